@@ -1,0 +1,81 @@
+# `make setup` installs everything into .venv; every other target first sets up what it needs.
+
+PYTHON ?= python3
+ARGS   ?=
+VENV   := .venv
+BIN    := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+
+# A virtualenv holds its own absolute path: one that came along with a copied or moved clone would
+# run the other clone's code, so the stamp is for this folder only.
+READY  := $(VENV)/.ready-$(shell pwd | cksum | cut -d ' ' -f 1)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-fast test-slow lint bench docs golden clean
+
+# A virtualenv outlives the Python it was made with; then it is made again.
+ifneq ($(shell $(BIN)/python -c 'print("runs")' 2>/dev/null),runs)
+.PHONY: $(READY)
+endif
+
+help: ## list these targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo 'Variables: PYTHON=python3.12 for the virtualenv, ARGS="-k name" for pytest.'
+
+setup: $(READY)-package ## install into .venv, build the Java module, fetch the jars
+	@$(BIN)/python jvm/build.py
+	@$(BIN)/python -m penstock.jars fetch all
+
+demo: setup ## everything at once, on the embedded Kafka broker
+	@$(BIN)/penstock demo
+
+test: setup ## all tests but the slow ones
+	@$(PYTEST) -m "not slow" $(ARGS)
+
+test-fast: setup ## the tests that start no JVM
+	@$(PYTEST) -m "not slow and not kafka and not spark" $(ARGS)
+
+test-slow: setup ## crashes, process kills, soak
+	@$(PYTEST) -m slow $(ARGS)
+
+lint: $(READY) ## ruff and mypy
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+golden: setup ## rewrite the expected outputs of tests/cases; read the diff
+	@$(PYTEST) --golden tests/cases $(ARGS)
+
+bench: setup ## the benchmarks
+	@$(BIN)/python benchmarks/run.py
+
+docs: setup ## rewrite the generated pages of the reference
+	@$(BIN)/python docs/generate.py
+
+clean: ## remove build outputs and the virtualenv, not the fetched jars
+	@rm -rf $(VENV) build dist *.egg-info penstock/jars/*.jar
+	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Each stamp is set after its last command: what is interrupted is done again, from a clean start.
+$(READY): requirements/lock.txt
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo 'There is no `$(PYTHON)`. Install Python 3.10 or newer, or name one: make setup PYTHON=…' >&2; exit 3; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
+	  echo "Penstock needs Python 3.10 or newer; \`$(PYTHON)\` is $$($(PYTHON) --version 2>&1)." \
+	    "Name another: make setup PYTHON=…" >&2; exit 3; }
+	@echo "• making $(VENV) with $$($(PYTHON) --version)"
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { \
+	  rm -rf $(VENV); echo 'On Debian and Ubuntu: apt-get install python3-venv' >&2; exit 3; }
+	@echo '• installing Python packages (first time: about a minute)'
+	@PIP_USE_PEP517=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --requirement requirements/lock.txt
+	@touch $@
+
+# The Java module comes first: its build names what is missing better than pip's log would.
+$(READY)-package: $(READY) pyproject.toml jvm/hatch_hook.py penstock/version.py
+	@$(BIN)/python jvm/build.py
+	@echo '• installing Penstock'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation \
+	  --no-deps --editable .
+	@touch $@

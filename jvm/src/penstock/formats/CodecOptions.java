@@ -1,0 +1,64 @@
+package penstock.formats;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Serializable;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The options of a format under Flink's names without the format's prefix, as Python gave them: one
+ * JSON object of strings. They were validated there; an option that is not asked for is ignored.
+ */
+public final class CodecOptions implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final TreeMap<String, String> values;
+
+    private CodecOptions(Map<String, String> values) {
+        this.values = new TreeMap<>(values);
+    }
+
+    /** Reads the JSON text of a function's options argument. */
+    public static CodecOptions parse(String json) {
+        try {
+            return new CodecOptions(
+                    MAPPER.readValue(json, new TypeReference<Map<String, String>>() {}));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("The options are not a JSON object: " + json, e);
+        }
+    }
+
+    /** A flag that is off unless it says {@code true}. */
+    public boolean flag(String key) {
+        return flag(key, false);
+    }
+
+    /** A flag with a default. */
+    public boolean flag(String key, boolean fallback) {
+        String value = values.get(key);
+        return value == null ? fallback : Boolean.parseBoolean(value.trim());
+    }
+
+    /** A text with a default, which may be null. */
+    public String text(String key, String fallback) {
+        return values.getOrDefault(key, fallback);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CodecOptions && ((CodecOptions) other).values.equals(values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

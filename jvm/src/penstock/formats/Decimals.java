@@ -1,0 +1,24 @@
+package penstock.formats;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Numbers as values of a DECIMAL type. */
+public final class Decimals {
+    private Decimals() {}
+
+    /** The number rounded half up to the type's scale; null if it has too many digits then. */
+    public static Decimal fit(BigDecimal number, DecimalType type) {
+        BigDecimal rounded = number.setScale(type.scale(), RoundingMode.HALF_UP);
+        if (rounded.precision() > type.precision()) {
+            return null;
+        }
+        if (type.precision() <= Decimal.MAX_LONG_DIGITS()) {
+            long unscaled = rounded.unscaledValue().longValue();
+            return Decimal.createUnsafe(unscaled, type.precision(), type.scale());
+        }
+        return Decimal.apply(rounded, type.precision(), type.scale());
+    }
+}

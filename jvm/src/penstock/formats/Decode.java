@@ -1,0 +1,162 @@
+package penstock.formats;
+
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/**
+ * {@code (value BINARY, topic STRING, partition INT, offset BIGINT) → ARRAY<STRUCT<…>>}: the rows of
+ * a Kafka message, null if it has none. The place of the message is evaluated for errors only.
+ */
+public final class Decode extends Expression implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final Expression value;
+    private final Decoder decoder;
+    private final Expression topic;
+    private final Expression partition;
+    private final Expression offset;
+    private final Seq<Expression> children;
+
+    /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
+    public Decode(Expression value, Decoder decoder, Expression topic, Expression partition,
+            Expression offset) {
+        this.value = value;
+        this.decoder = decoder;
+        this.topic = topic;
+        this.partition = partition;
+        this.offset = offset;
+        this.children = CodeWriter.seq(List.of(value, topic, partition, offset));
+    }
+
+    @Override
+    public Object eval(InternalRow row) {
+        byte[] message = (byte[]) value.eval(row);
+        if (message == null) {
+            return null;
+        }
+        try {
+            return decoder.decode(message);
+        } catch (BadMessageException e) {
+            throw e.at(topic.eval(row), (Integer) partition.eval(row), (Long) offset.eval(row));
+        }
+    }
+
+    @Override
+    public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
+        ExprCode message = value.genCode(ctx);
+        String instance = ctx.addReferenceObj("decoder", decoder, Decoder.class.getName());
+        String error = ctx.freshName("error");
+        CodeWriter code = new CodeWriter()
+                .code(message.code())
+                .text("\nArrayData ").code(ev.value()).text(" = null;\n")
+                .text("if (!").code(message.isNull()).text(") {\n  try {\n    ")
+                .code(ev.value()).text(" = " + instance + ".decode(").code(message.value())
+                .text(");\n  } catch (" + BadMessageException.class.getName() + " " + error)
+                .text(") {\n");
+        ExprCode topicCode = place(ctx, code, topic);
+        ExprCode partitionCode = place(ctx, code, partition);
+        ExprCode offsetCode = place(ctx, code, offset);
+        code.text("    throw " + error + ".at(");
+        orNull(code, topicCode, "Object").text(", ");
+        orNull(code, partitionCode, "Integer").text(", ");
+        orNull(code, offsetCode, "Long").text(");\n  }\n}\nboolean ")
+                .code(ev.isNull()).text(" = ").code(ev.value()).text(" == null;\n");
+        return ev.copy(code.block(), ev.isNull(), ev.value());
+    }
+
+    private static ExprCode place(CodegenContext ctx, CodeWriter code, Expression part) {
+        ExprCode evaluated = part.genCode(ctx);
+        code.code(evaluated.code()).text("\n");
+        return evaluated;
+    }
+
+    private static CodeWriter orNull(CodeWriter code, ExprCode part, String type) {
+        return code.code(part.isNull()).text(" ? (" + type + ") null : (" + type + ") ")
+                .code(part.value());
+    }
+
+    @Override
+    public TypeCheckResult checkInputDataTypes() {
+        if (value.dataType().equals(DataTypes.BinaryType)
+                && topic.dataType().equals(DataTypes.StringType)
+                && partition.dataType().equals(DataTypes.IntegerType)
+                && offset.dataType().equals(DataTypes.LongType)) {
+            return TypeCheckResult.TypeCheckSuccess$.MODULE$;
+        }
+        return new TypeCheckResult.TypeCheckFailure(
+                prettyName() + " takes (BINARY, schema, options, STRING, INT, BIGINT)");
+    }
+
+    @Override
+    public DataType dataType() {
+        return new ArrayType(decoder.schema(), false);
+    }
+
+    @Override
+    public boolean nullable() {
+        return true;
+    }
+
+    /** Keeps Spark from decoding twice, once for a filter and once for the columns. */
+    @Override
+    public boolean expensive() {
+        return true;
+    }
+
+    @Override
+    public boolean throwable() {
+        return true;
+    }
+
+    @Override
+    public String prettyName() {
+        return decoder.function();
+    }
+
+    @Override
+    public Seq<Expression> children() {
+        return children;
+    }
+
+    @Override
+    public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
+        return new Decode(children.apply(0), decoder, children.apply(1), children.apply(2),
+                children.apply(3));
+    }
+
+    @Override
+    public int productArity() {
+        return 5;
+    }
+
+    @Override
+    public Object productElement(int index) {
+        return new Object[] {value, decoder, topic, partition, offset}[index];
+    }
+
+    @Override
+    public boolean canEqual(Object other) {
+        return other instanceof Decode;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Decode && ((Decode) other).decoder.equals(decoder)
+                && ((Decode) other).children.equals(children);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * decoder.hashCode() + children.hashCode();
+    }
+}

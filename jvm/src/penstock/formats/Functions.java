@@ -1,0 +1,94 @@
+package penstock.formats;
+
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import penstock.formats.csv.CsvDecoder;
+import penstock.formats.csv.CsvEncoding;
+import penstock.formats.json.JsonDecoder;
+import penstock.formats.json.JsonEncoding;
+import scala.Function1;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractFunction1;
+
+/** The SQL functions of this package and their registration in a session. */
+public final class Functions {
+    private interface DecoderFactory {
+        Decoder create(StructType schema, CodecOptions options);
+    }
+
+    private interface EncodingFactory {
+        Encoding create(CodecOptions options);
+    }
+
+    private static final Map<String, DecoderFactory> DECODERS = Map.of(
+            "penstock_json_decode", JsonDecoder::new,
+            "penstock_csv_decode", CsvDecoder::new);
+
+    private static final Map<String, EncodingFactory> ENCODINGS = Map.of(
+            "penstock_json_encode", JsonEncoding::new,
+            "penstock_csv_encode", CsvEncoding::new);
+
+    private Functions() {}
+
+    /** Registers the functions as temporary functions of a session. */
+    public static void register(SparkSession session) {
+        DECODERS.forEach((name, factory) -> register(session, name, decode(name, factory)));
+        ENCODINGS.forEach((name, factory) -> register(session, name, encode(name, factory)));
+    }
+
+    private static void register(SparkSession session, String name,
+            Function1<Seq<Expression>, Expression> builder) {
+        session.sessionState().functionRegistry()
+                .createOrReplaceTempFunction(name, builder, "java_udf");
+    }
+
+    private static Function1<Seq<Expression>, Expression> decode(String name, DecoderFactory make) {
+        return new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Seq<Expression> arguments) {
+                expect(arguments.size() == 3 || arguments.size() == 6, name
+                        + "(value, schema, options[, topic, partition, offset])");
+                StructType schema = (StructType) DataType.fromJson(text(name, arguments.apply(1)));
+                Decoder decoder = make.create(schema, options(name, arguments.apply(2)));
+                boolean placed = arguments.size() == 6;
+                return new Decode(arguments.apply(0), decoder,
+                        placed ? arguments.apply(3) : Literal.create(null, DataTypes.StringType),
+                        placed ? arguments.apply(4) : Literal.create(null, DataTypes.IntegerType),
+                        placed ? arguments.apply(5) : Literal.create(null, DataTypes.LongType));
+            }
+        };
+    }
+
+    private static Function1<Seq<Expression>, Expression> encode(
+            String name, EncodingFactory make) {
+        return new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Seq<Expression> arguments) {
+                expect(arguments.size() == 2, name + "(row, options)");
+                return new Encode(
+                        arguments.apply(0), make.create(options(name, arguments.apply(1))));
+            }
+        };
+    }
+
+    private static CodecOptions options(String name, Expression argument) {
+        return CodecOptions.parse(text(name, argument));
+    }
+
+    private static String text(String name, Expression argument) {
+        expect(argument instanceof Literal && ((Literal) argument).value() != null,
+                name + ": the schema and the options must be string literals");
+        return ((Literal) argument).value().toString();
+    }
+
+    private static void expect(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

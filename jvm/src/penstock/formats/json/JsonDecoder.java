@@ -1,0 +1,114 @@
+package penstock.formats.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StructType;
+import penstock.formats.BadMessageException;
+import penstock.formats.CodecOptions;
+import penstock.formats.Decoder;
+import penstock.formats.FieldException;
+
+/** Reads messages of Flink's {@code json} format: an object is a row, an array holds rows. */
+public final class JsonDecoder implements Decoder {
+    private static final long serialVersionUID = 1L;
+
+    // Interned names would pile up where the keys of a map are data.
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+            .build();
+
+    private final StructType schema;
+    private final CodecOptions options;
+    private final transient JsonRowReader row;
+    private final transient boolean ignoreParseErrors;
+
+    /** A decoder for the physical columns of a table. */
+    public JsonDecoder(StructType schema, CodecOptions options) {
+        this.schema = schema.asNullable();
+        this.options = options;
+        boolean hasDecimals = schema.existsRecursively(type -> type instanceof DecimalType);
+        this.row = new JsonRowReader(schema, new JsonReaders(options, hasDecimals));
+        this.ignoreParseErrors = options.flag("ignore-parse-errors");
+    }
+
+    private Object readResolve() {
+        return new JsonDecoder(schema, options);
+    }
+
+    @Override
+    public ArrayData decode(byte[] message) {
+        if (message.length == 0) {
+            return null;
+        }
+        try (JsonParser parser = FACTORY.createParser(message)) {
+            JsonToken first = parser.nextToken();
+            return first == JsonToken.START_ARRAY ? rows(parser) : onlyRow(first, parser);
+        } catch (FieldException e) {
+            return unreadable(e.path(), e.getMessage(), message);
+        } catch (IOException e) {
+            return unreadable("", FieldException.firstLine(e), message);
+        }
+    }
+
+    private ArrayData onlyRow(JsonToken first, JsonParser parser) throws IOException {
+        if (first == null) {
+            throw new FieldException("the message has no content");
+        }
+        return new GenericArrayData(new Object[] {row.read(parser)});
+    }
+
+    private ArrayData rows(JsonParser parser) throws IOException {
+        List<Object> rows = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            Object next = row.value(row, parser);
+            if (next != null) {
+                rows.add(next);
+            }
+        }
+        return rows.isEmpty() ? null : new GenericArrayData(rows.toArray());
+    }
+
+    private ArrayData unreadable(String field, String reason, byte[] message) {
+        if (ignoreParseErrors) {
+            return null;
+        }
+        throw BadMessageException.of(field, reason, message);
+    }
+
+    @Override
+    public StructType schema() {
+        return schema;
+    }
+
+    @Override
+    public String function() {
+        return "penstock_json_decode";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof JsonDecoder && ((JsonDecoder) other).schema.equals(schema)
+                && ((JsonDecoder) other).options.equals(options);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(schema, options);
+    }
+
+    @Override
+    public String toString() {
+        return schema.sql() + ", " + options;
+    }
+}

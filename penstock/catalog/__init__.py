@@ -1,0 +1,1 @@
+"""Statements → the tables and views known so far."""

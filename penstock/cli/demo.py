@@ -1,0 +1,96 @@
+"""`penstock demo`: an embedded broker, a stream of shop events, a SQL pipeline, and what comes out.
+
+The script is `examples/demo.sql`, run by the same code as `penstock run`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from penstock.cli.demo_events import EventStream
+from penstock.cli.demo_view import DemoView, Results
+from penstock.cli.source import Arguments, plan_statements, statements_of
+from penstock.runtime.job import Job, start_job
+from penstock.runtime.state import JobFolder
+from penstock.spark.session import BackgroundSession
+
+EVENTS_TOPIC, RESULTS_TOPIC = "demo_user_behavior", "demo_sales"
+_PARTITIONS = 2
+_REFRESH_S = 0.25
+# After the last event its window is closed by a later one; then the pipeline catches up.
+_SETTLE_S = 4.0
+
+
+def run_demo(seconds: int) -> None:
+    """Run everything, end by itself."""
+    view = DemoView(seconds)
+    script = demo_script()
+    view.introduce(script.read_text())
+    with tempfile.TemporaryDirectory(prefix="penstock-demo-") as scratch:
+        _run(script, Path(scratch), seconds, view)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # The JVM ends with us; its own shutdown would only keep the user waiting.
+    os._exit(0)
+
+
+def demo_script() -> Path:
+    """The script, in a clone or in an installed package."""
+    package = Path(__file__).parents[1]
+    inside, beside = package / "examples" / "demo.sql", package.parent / "examples" / "demo.sql"
+    return inside if inside.exists() else beside
+
+
+def _run(script: Path, scratch: Path, seconds: int, view: DemoView) -> None:
+    from penstock.kafka.broker import start
+
+    arguments = Arguments(script)
+    statements = statements_of(arguments)
+    folder = JobFolder.of("demo", scratch)
+    session = BackgroundSession(
+        {}, master="local[*]", app_name="demo", log_file=folder.path / "spark.log"
+    )
+    view.step("starting the embedded Kafka broker and Spark")
+    address = start(owner_pid=os.getpid()).address
+    properties = {"bootstrap.servers": address}
+    _fresh_topics(properties)
+    plan = plan_statements(statements, arguments.with_bootstrap(address))
+    events = EventStream(properties, EVENTS_TOPIC)
+    results = Results(properties, RESULTS_TOPIC)
+    spark = session.get()
+    view.step(f"broker at {address}; events flow for {seconds} s")
+    events.start()
+    job = start_job(plan, spark, folder=folder, lock=folder.lock(), drain=False)
+    results.start()
+    _watch(job, events, results, view, until=time.monotonic() + seconds)
+    events.stop()
+    job.stop()
+    view.summary(job.progress()[0], events, results)
+
+
+def _watch(
+    job: Job, events: EventStream, results: Results, view: DemoView, *, until: float
+) -> None:
+    stopping = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
+    with view:
+        while not stopping.wait(_REFRESH_S) and time.monotonic() < until + _SETTLE_S:
+            if time.monotonic() >= until:
+                events.stop()
+            job.raise_failure()
+            view.show(job.progress()[0], events, results)
+
+
+def _fresh_topics(properties: dict[str, str]) -> None:
+    from penstock.kafka.admin import create_topic, delete_topic
+
+    for topic in (EVENTS_TOPIC, RESULTS_TOPIC):
+        delete_topic(properties, topic, if_exists=True)
+        create_topic(properties, topic, partitions=_PARTITIONS)

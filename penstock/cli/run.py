@@ -1,0 +1,98 @@
+"""`penstock run`: check first, then bring up Spark and the broker together, then watch the job."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from penstock.cli.source import Arguments, located_errors, plan_statements, statements_of
+from penstock.cli.view import JobView
+from penstock.errors import PlanError
+from penstock.runtime.job import Job, default_state_dir, start_job
+from penstock.runtime.preflight import preflight
+from penstock.runtime.state import JobFolder
+from penstock.spark.session import BackgroundSession
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from penstock.plan.nodes import ScriptPlan
+
+_REFRESH_S = 0.5
+_STATE_DIR = "penstock.state.dir"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How to run, as far as it is not about the script."""
+
+    embedded: bool
+    drain: bool
+    master: str
+
+
+def run_script(arguments: Arguments, options: RunOptions) -> int:
+    """Run a script to its end or until it is stopped; returns the exit code."""
+    with located_errors(arguments):
+        statements = statements_of(arguments)
+        plan = plan_statements(statements, arguments)
+        if not plan.queries:
+            raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
+        folder = job_folder(plan, arguments.script)
+        lock = folder.lock()
+        session = BackgroundSession(
+            dict(plan.settings),
+            master=options.master,
+            app_name=plan.name,
+            log_file=folder.log_file,
+        )
+        if options.embedded:
+            from penstock.kafka.broker import start
+
+            arguments = arguments.with_bootstrap(start(owner_pid=os.getpid()).address)
+            plan = plan_statements(statements, arguments)
+        preflight(plan.queries)
+        stopping = _catch_signals()
+        with JobView(plan.name, drain=options.drain) as view:
+            job = start_job(plan, session.get(), folder=folder, lock=lock, drain=options.drain)
+            view.started(job)
+            _watch(job, view, stopping)
+    # Spark's own shutdown takes seconds and has nothing left to save.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def job_folder(plan: ScriptPlan, script: Path) -> JobFolder:
+    """Where the job keeps its progress."""
+    chosen = dict(plan.settings).get(_STATE_DIR)
+    return JobFolder.of(plan.name, Path(chosen).absolute() if chosen else default_state_dir(script))
+
+
+def _watch(job: Job, view: JobView, stopping: threading.Event) -> None:
+    while not job.wait(_REFRESH_S):
+        view.show(job.progress())
+        if stopping.is_set():
+            view.stopping()
+            job.stop()
+            break
+    view.finished(job.progress())
+
+
+def _catch_signals() -> threading.Event:
+    """SIGTERM and Ctrl-C ask for a clean stop; a second one ends at once."""
+    stopping = threading.Event()
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if stopping.is_set():
+            os._exit(128 + number)
+        stopping.set()
+
+    signal.signal(signal.SIGTERM, handle)
+    signal.signal(signal.SIGINT, handle)
+    return stopping

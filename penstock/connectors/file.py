@@ -1,0 +1,45 @@
+"""A table bound to a file with `--bind`: JSON lines in, JSON lines out, whatever it was before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.connectors.base import Connector, FileSource, FileTarget, ScanSpec, SinkSpec
+from penstock.formats.base import field
+from penstock.formats.json import Json
+from penstock.model.types import DataType, quote
+
+if TYPE_CHECKING:
+    from penstock.model.option import OptionReader
+    from penstock.model.table import Table
+
+
+class BoundFile(Connector):
+    """Stands in for the table's own connector; its options are not looked at."""
+
+    name = "file"
+    OPTIONS = ()
+
+    def __init__(self, table: Table, path: str) -> None:
+        self.path = path
+        super().__init__(table)
+
+    def read(self, options: OptionReader) -> None:
+        """The options belong to the connector that was replaced."""
+        self.format = Json(tuple((option.key, option.default) for option in Json.OPTIONS))
+
+    def scan(self) -> ScanSpec:
+        """Metadata columns are read from the lines too: the file says what Kafka would."""
+        fields = self._stored_fields()
+        columns = tuple((name, field("__value", name), type_) for name, type_ in fields)
+        return ScanSpec(
+            FileSource(self.path), (("__value", self.format.decode("value", fields)),), columns
+        )
+
+    def sink(self) -> SinkSpec:
+        """Every column an INSERT fills becomes a field of the line."""
+        pairs = [(column.name, quote(column.name)) for column in self.table.sink_columns]
+        return SinkSpec(FileTarget(self.path), (("value", self.format.encode(pairs)),))
+
+    def _stored_fields(self) -> tuple[tuple[str, DataType], ...]:
+        return tuple((c.name, c.type) for c in self.table.columns if c.type is not None)

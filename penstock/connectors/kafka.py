@@ -1,0 +1,222 @@
+"""The `kafka` connector: a topic as an append-only table."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from penstock.connectors.base import (
+    Connector,
+    KafkaSource,
+    KafkaTarget,
+    Metadata,
+    ScanSpec,
+    SinkSpec,
+    Startup,
+)
+from penstock.connectors.kafka_options import OPTIONS, PRODUCER_DEFAULTS, client_properties
+from penstock.connectors.key_fields import read_key_fields
+from penstock.errors import OptionError, PlanError
+from penstock.formats import FORMATS
+from penstock.formats.base import Format, field
+from penstock.model.types import BIGINT, BYTES, INT, STRING, TIMESTAMP_LTZ_3, DataType, quote
+from penstock.sql.casts import cast
+
+if TYPE_CHECKING:
+    from penstock.model.option import OptionReader
+
+_SPECIFIC_OFFSET = re.compile(r"partition:(\d+),offset:(-?\d+)")
+_HEADERS = DataType("MAP", children=(("key", STRING), ("value", BYTES)))
+
+
+class Kafka(Connector):
+    """Reads and writes one table's topic."""
+
+    name = "kafka"
+    OPTIONS = tuple(OPTIONS.values())
+    METADATA = (
+        Metadata("topic", STRING, "topic"),
+        Metadata("partition", INT, "partition"),
+        Metadata(
+            "headers",
+            _HEADERS,
+            "coalesce(map_from_entries(headers), CAST(map() AS MAP<STRING, BINARY>))",
+            writable=True,
+        ),
+        Metadata("offset", BIGINT, "offset"),
+        Metadata("timestamp", TIMESTAMP_LTZ_3, "timestamp", writable=True),
+        Metadata(
+            "timestamp-type",
+            STRING,
+            "CASE timestampType WHEN 0 THEN 'CreateTime' WHEN 1 THEN 'LogAppendTime' "
+            "ELSE 'NoTimestampType' END",
+        ),
+    )
+
+    def read(self, options: OptionReader) -> None:
+        """Pull every option of the table."""
+        options.pull(OPTIONS["connector"])
+        self.topics: tuple[str, ...] = options.pull(OPTIONS["topic"]) or ()
+        self.pattern: str | None = options.pull(OPTIONS["topic-pattern"])
+        options.pull(OPTIONS["properties.bootstrap.servers"])
+        self.startup = self._startup(options)
+        self.key = read_key_fields(options, self.table, self._format(options, "key.format", "key."))
+        self.value = self._value_format(options)
+        options.pull_rest(OPTIONS.values())
+        self.properties = client_properties(self.table)
+        options.pull_prefix("properties.")
+        options.finish()
+        self._check_topic()
+        self._check_primary_key()
+
+    def scan(self) -> ScanSpec:
+        """Decode key and value, then pick the columns."""
+        decoded = [("__value", self.value.decode("value", self.value_fields))]
+        if self.key:
+            decoded.insert(0, ("__key", self.key.format.decode("key", self.key.fields)))
+        uses_headers = any(c.metadata_key == "headers" for c in self.table.columns)
+        source = KafkaSource(
+            self.topics, self.pattern, self.properties, self.startup, headers=uses_headers
+        )
+        return ScanSpec(source, tuple(decoded), tuple(self._scan_columns()))
+
+    def sink(self) -> SinkSpec:
+        """Encode value and key; one topic only."""
+        if len(self.topics) != 1:
+            raise PlanError("SINK_NEEDS_ONE_TOPIC", table=self.table.name)
+        columns = [("value", self.value.encode([(n, quote(n)) for n, _ in self.value_fields]))]
+        if self.key:
+            names = self.key.message_names
+            pairs = [(names[n], quote(n)) for n in self.key.columns]
+            columns.append(("key", self.key.format.encode(pairs)))
+        columns.extend(self._written_metadata())
+        properties = {**PRODUCER_DEFAULTS, **dict(self.properties)}
+        return SinkSpec(KafkaTarget(self.topics[0], tuple(properties.items())), tuple(columns))
+
+    @property
+    def value_fields(self) -> tuple[tuple[str, DataType], ...]:
+        """The fields that stand in the value of a message."""
+        if self.key and self.key.excluded_from_value:
+            return tuple(f for f in self.table.physical if f[0] not in self.key.columns)
+        return self.table.physical
+
+    def _scan_columns(self) -> list[tuple[str, str, DataType]]:
+        in_value = {name for name, _ in self.value_fields}
+        columns = []
+        for column in self.table.columns:
+            if column.kind == "computed" or column.type is None:
+                continue
+            if column.kind == "metadata":
+                metadata = self.metadata(column, purpose="reading")
+                sql = cast(metadata.read, metadata.type, column.type, span=column.span)
+            elif column.name in in_value:
+                sql = field("__value", column.name)
+            else:
+                assert self.key  # noqa: S101 — a column outside the value is a key column
+                sql = field("__key", self.key.message_names[column.name])
+            columns.append((column.name, sql, column.type))
+        return columns
+
+    def _written_metadata(self) -> list[tuple[str, str]]:
+        written = []
+        for column in self.table.sink_columns:
+            if column.kind != "metadata":
+                continue
+            metadata = self.metadata(column, purpose="writing")
+            if metadata.key == "timestamp":
+                raise PlanError(
+                    "UNWRITABLE_TIMESTAMP",
+                    span=column.span,
+                    table=self.table.name,
+                    column=column.name,
+                )
+            written.append((metadata.key, f"map_entries({quote(column.name)})"))
+        return written
+
+    def _format(self, options: OptionReader, key: str, prefix: str) -> Format | None:
+        name = options.pull(OPTIONS[key])
+        if name is None:
+            return None
+        if name not in FORMATS:
+            near = difflib.get_close_matches(name, FORMATS, n=1)
+            raise OptionError(
+                "UNKNOWN_FORMAT",
+                table=self.table.name,
+                span=options.span(key),
+                format=name,
+                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+                supported=", ".join(sorted(FORMATS)),
+            )
+        return FORMATS[name].read(options, prefix)
+
+    def _value_format(self, options: OptionReader) -> Format:
+        chosen = self._format(options, "format", "") or self._format(
+            options, "value.format", "value."
+        )
+        if chosen is None:
+            raise OptionError("MISSING_OPTION", table=self.table.name, option="format")
+        return chosen
+
+    def _startup(self, options: OptionReader) -> Startup:
+        mode: str = options.pull(OPTIONS["scan.startup.mode"]) or ""
+        timestamp = options.pull(OPTIONS["scan.startup.timestamp-millis"])
+        offsets = options.pull(OPTIONS["scan.startup.specific-offsets"])
+        for needed, key, value in (
+            ("timestamp", "scan.startup.timestamp-millis", timestamp),
+            ("specific-offsets", "scan.startup.specific-offsets", offsets),
+        ):
+            if mode == needed and value is None:
+                raise OptionError(
+                    "CONFLICTING_OPTIONS",
+                    table=self.table.name,
+                    conflict=f"'{key}' is required in '{needed}' startup mode but missing.",
+                    instead="Add it to the WITH clause.",
+                )
+        chosen = self._specific_offsets(offsets or "") if mode == "specific-offsets" else ()
+        return Startup(
+            mode,
+            group_id=self.table.option("properties.group.id"),
+            reset=self.table.option("properties.auto.offset.reset"),
+            timestamp_ms=timestamp,
+            offsets=chosen,
+        )
+
+    def _specific_offsets(self, text: str) -> tuple[tuple[int, int], ...]:
+        parts = [_SPECIFIC_OFFSET.fullmatch(part) for part in text.rstrip(";").split(";")]
+        if not all(parts) or len(self.topics) != 1:
+            expected = "one topic, and 'partition:0,offset:42;partition:1,offset:300'"
+            raise OptionError(
+                "INVALID_OPTION_VALUE",
+                table=self.table.name,
+                option="scan.startup.specific-offsets",
+                value=text,
+                expected=expected,
+            )
+        return tuple((int(match[1]), int(match[2])) for match in parts if match)
+
+    def _check_topic(self) -> None:
+        if self.topics and self.pattern:
+            problem = "Option 'topic' and 'topic-pattern' shouldn't be set together."
+        elif not self.topics and not self.pattern:
+            problem = "Either 'topic' or 'topic-pattern' must be set."
+        else:
+            return
+        raise OptionError(
+            "CONFLICTING_OPTIONS",
+            table=self.table.name,
+            conflict=problem,
+            instead="Set exactly one of them.",
+        )
+
+    def _check_primary_key(self) -> None:
+        if self.table.primary_key:
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                span=self.table.span,
+                table=self.table.name,
+                conflict=f"The Kafka table '{self.table.name}' with '{self.value.name}' format "
+                "doesn't support defining PRIMARY KEY constraint on the table, because it can't "
+                "guarantee the semantic of primary key.",
+                instead="Remove the PRIMARY KEY.",
+            )

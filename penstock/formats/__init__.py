@@ -1,0 +1,13 @@
+"""Bytes ↔ rows: one file per format, one line in this registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.formats.csv import Csv
+from penstock.formats.json import Json
+
+if TYPE_CHECKING:
+    from penstock.formats.base import Format
+
+FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in (Csv, Json)}

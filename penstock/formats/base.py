@@ -1,0 +1,68 @@
+"""The contract of a format: what it can be told, and how bytes become a row and back.
+
+Both directions are Spark SQL expressions over functions of the Java module: rows stay in the JVM.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from penstock.model.changelog import ChangelogMode
+from penstock.model.types import DataType, literal, quote, spark_schema_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from penstock.model.option import Option, OptionReader
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format with the options one table gave it; subclasses set the tables."""
+
+    name: ClassVar[str]
+    OPTIONS: ClassVar[tuple[Option[object], ...]]
+    CHANGELOG: ClassVar[ChangelogMode] = ChangelogMode.APPEND
+    DECODE: ClassVar[str]
+    ENCODE: ClassVar[str]
+
+    options: tuple[tuple[str, object], ...] = ()
+
+    @classmethod
+    def read(cls, reader: OptionReader, prefix: str) -> Format:
+        """Pull this format's options, written as `<prefix><format>.<option>`."""
+        values = []
+        for option in cls.OPTIONS:
+            value = reader.pull(option.under(f"{prefix}{cls.name}."))
+            if value is not None:
+                values.append((option.key, value))
+        built = cls(tuple(values))
+        built.check(reader.table)
+        return built
+
+    def check(self, table: str) -> None:
+        """Refuse options that contradict each other."""
+
+    def option(self, key: str) -> object:
+        """One option's value, None if it is neither set nor has a default."""
+        return dict(self.options).get(key)
+
+    def decode(self, bytes_sql: str, fields: tuple[tuple[str, DataType], ...]) -> str:
+        """An expression over a Kafka record: an ARRAY of STRUCTs, one for each row in it."""
+        schema = literal(spark_schema_text(fields))
+        return f"{self.DECODE}({bytes_sql}, {schema}, {self._options()}, topic, partition, offset)"
+
+    def encode(self, columns: Sequence[tuple[str, str]]) -> str:
+        """An expression that gives the bytes of a row; columns are (field name, expression)."""
+        fields = ", ".join(f"{literal(name)}, {sql}" for name, sql in columns)
+        return f"{self.ENCODE}(named_struct({fields}), {self._options()})"
+
+    def _options(self) -> str:
+        return literal(json.dumps(dict(self.options), ensure_ascii=False))
+
+
+def field(row: str, name: str) -> str:
+    """One field of a decoded row."""
+    return f"{row}.{quote(name)}"

@@ -1,0 +1,47 @@
+"""The `csv` format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from penstock.errors import OptionError
+from penstock.formats.base import Format
+from penstock.model.option import Option, boolean, single_character, text
+
+
+@dataclass(frozen=True, slots=True)
+class Csv(Format):
+    """One line of separated values in each message, columns by position."""
+
+    name = "csv"
+    DECODE = "penstock_csv_decode"
+    ENCODE = "penstock_csv_encode"
+    OPTIONS = (
+        Option("field-delimiter", single_character, ",", "Stands between two fields."),
+        Option("disable-quote-character", boolean, False, "Read and write no quotes.", "Boolean"),
+        Option("quote-character", single_character, None, 'Encloses a field; `"` by default.'),
+        Option("allow-comments", boolean, False, "Skip lines that begin with `#`.", "Boolean"),
+        Option(
+            "ignore-parse-errors",
+            boolean,
+            False,
+            "A field that cannot be read becomes NULL, a message that cannot be read is skipped.",
+            "Boolean",
+        ),
+        Option(
+            "array-element-delimiter", single_character, ";", "Stands between elements of an ARRAY."
+        ),
+        Option("escape-character", single_character, None, "Takes the next character as it is."),
+        Option("null-literal", text, None, "The text that stands for NULL, read and written."),
+    )
+
+    def check(self, table: str) -> None:
+        """A quote character cannot be both set and switched off."""
+        if self.option("disable-quote-character") and self.option("quote-character") is not None:
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                table=table,
+                conflict="Format cannot define a quote character and disabled quote character at "
+                "the same time.",
+                instead="Remove one of the two options.",
+            )

@@ -1,0 +1,74 @@
+"""The `json` format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from penstock.errors import OptionError
+from penstock.formats.base import Format
+from penstock.model.option import Option, boolean, exactly_one_of, one_of, text
+
+
+@dataclass(frozen=True, slots=True)
+class Json(Format):
+    """One JSON object in each message."""
+
+    name = "json"
+    DECODE = "penstock_json_decode"
+    ENCODE = "penstock_json_encode"
+    OPTIONS = (
+        Option(
+            "fail-on-missing-field", boolean, False, "A missing field is an error.", "Boolean"
+        ),
+        Option(
+            "ignore-parse-errors",
+            boolean,
+            False,
+            "A field that cannot be read becomes NULL, a message that cannot be read is skipped.",
+            "Boolean",
+        ),
+        Option(
+            "timestamp-format.standard",
+            exactly_one_of("SQL", "ISO-8601"),
+            "SQL",
+            "How TIMESTAMP and TIMESTAMP_LTZ are written.",
+        ),
+        Option(
+            "map-null-key.mode",
+            one_of("FAIL", "DROP", "LITERAL"),
+            "FAIL",
+            "What becomes of a NULL key of a MAP when it is written.",
+        ),
+        Option("map-null-key.literal", text, "null", "The key written in the mode LITERAL."),
+        Option(
+            "encode.decimal-as-plain-number",
+            boolean,
+            False,
+            "Write decimals without an exponent.",
+            "Boolean",
+        ),
+        Option(
+            "encode.ignore-null-fields",
+            boolean,
+            False,
+            "Leave out NULL fields.",
+            "Boolean",
+        ),
+        Option(
+            "decode.json-parser.enabled",
+            boolean,
+            True,
+            "Accepted; there is one parser, and it is the streaming one.",
+            "Boolean",
+        ),
+    )
+
+    def check(self, table: str) -> None:
+        """Strict about missing fields and lenient about errors cannot both hold."""
+        if self.option("fail-on-missing-field") and self.option("ignore-parse-errors"):
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                table=table,
+                conflict="fail-on-missing-field and ignore-parse-errors shouldn't both be true.",
+                instead="Set one of them to false.",
+            )

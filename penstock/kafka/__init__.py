@@ -1,0 +1,1 @@
+"""The wire without Spark: topics, offsets, messages, and the embedded broker."""

@@ -1,0 +1,230 @@
+"""Topics and offsets of a Kafka cluster: plain questions and small changes, without Spark.
+
+`properties` are Kafka's Java client properties (`bootstrap.servers`, `security.protocol`, …); what
+comes back are frozen dataclasses and numbers. No question here ever creates a topic.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from penstock.errors import KafkaError
+from penstock.kafka.client import client_config
+from penstock.kafka.connection import Connection, check, connect
+from penstock.kafka.failure import Doing, missing, translate
+from penstock.kafka.topic import Topic, TopicPartition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from confluent_kafka import TopicPartition as ClientPartition
+
+REQUEST_TIMEOUT_S = 10.0
+
+# Times before 1970 that ask for the ends of a partition, as Kafka's protocol has it.
+_EARLIEST = -2
+_LATEST = -1
+
+# A new or deleted topic is known to every broker within milliseconds, on a busy cluster seconds.
+_PROPAGATION_TIMEOUT_S = 15.0
+_POLL_S = 0.02
+
+
+def check_reachable(
+    properties: Mapping[str, str], *, timeout_s: float = REQUEST_TIMEOUT_S, table_note: str = ""
+) -> None:
+    """Raise unless the cluster answers and can be used from here."""
+    check(properties, _doing(properties, "answer", timeout_s=timeout_s, table_note=table_note))
+
+
+def cluster_id(properties: Mapping[str, str], *, timeout_s: float) -> str | None:
+    """The id of the cluster if a broker of it answers in time."""
+    doing = _doing(properties, "tell its cluster id", timeout_s=timeout_s)
+    try:
+        cluster = Connection(client_config(properties)).cluster(doing)
+    except KafkaError:
+        return None
+    return cluster.id if cluster.brokers else None
+
+
+def list_topics(properties: Mapping[str, str]) -> tuple[Topic, ...]:
+    """All topics, by name."""
+    return _topics(properties, _doing(properties, "list its topics"))
+
+
+def describe(
+    properties: Mapping[str, str], topics: Iterable[str], *, table_note: str = ""
+) -> tuple[Topic, ...]:
+    """These topics, in this order; a topic that does not exist is an error."""
+    doing = _doing(properties, "describe its topics", table_note=table_note)
+    known = {topic.name: topic for topic in _topics(properties, doing)}
+    described = []
+    for name in topics:
+        if name not in known:
+            raise missing(replace(doing, topic=name), existing=known)
+        described.append(known[name])
+    return tuple(described)
+
+
+def topic_exists(properties: Mapping[str, str], topic: str) -> bool:
+    """Whether there is a topic of that name."""
+    return any(known.name == topic for known in list_topics(properties))
+
+
+def create_topic(
+    properties: Mapping[str, str],
+    topic: str,
+    *,
+    partitions: int = 1,
+    config: Mapping[str, str] | None = None,
+    if_not_exists: bool = False,
+) -> bool:
+    """Create a topic and return once it can be used; False if it was there and may be."""
+    from confluent_kafka.cimpl import NewTopic
+
+    doing = _doing(properties, f"create the topic '{topic}'", topic=topic)
+    connection = connect(properties, doing)
+    new = NewTopic(topic, num_partitions=partitions, config=dict(config or {}))
+    create = partial(connection.client.create_topics, [new], request_timeout=REQUEST_TIMEOUT_S)
+    try:
+        connection.ask(create, doing)
+    except KafkaError as error:
+        if error.code == "TOPIC_EXISTS" and if_not_exists:
+            return False
+        raise
+    _await(lambda: _is_usable(properties, topic))
+    return True
+
+
+def delete_topic(properties: Mapping[str, str], topic: str, *, if_exists: bool = False) -> bool:
+    """Delete a topic and return once it is gone; False if it was not there and need not be."""
+    if not topic_exists(properties, topic):
+        if if_exists:
+            return False
+        describe(properties, [topic])
+    doing = _doing(properties, f"delete the topic '{topic}'", topic=topic)
+    connection = connect(properties, doing)
+    delete = partial(connection.client.delete_topics, [topic], request_timeout=REQUEST_TIMEOUT_S)
+    connection.ask(delete, doing)
+    _await(lambda: not topic_exists(properties, topic))
+    return True
+
+
+def beginning_offsets(
+    properties: Mapping[str, str], topics: Iterable[str]
+) -> dict[TopicPartition, int]:
+    """The first offset of every partition of these topics."""
+    return _offsets(properties, topics, at=_EARLIEST)
+
+
+def end_offsets(properties: Mapping[str, str], topics: Iterable[str]) -> dict[TopicPartition, int]:
+    """The offset after the last message of every partition of these topics."""
+    return _offsets(properties, topics, at=_LATEST)
+
+
+def offsets_for_timestamp(
+    properties: Mapping[str, str], topics: Iterable[str], *, timestamp_ms: int
+) -> dict[TopicPartition, int]:
+    """The first offset at or after that time; the end of a partition that has none."""
+    names = tuple(topics)
+    ends = end_offsets(properties, names)
+    found = _offsets(properties, names, at=max(timestamp_ms, 0))
+    return {where: offset if offset >= 0 else ends[where] for where, offset in found.items()}
+
+
+def committed_offsets(properties: Mapping[str, str], group: str) -> dict[TopicPartition, int]:
+    """What the consumer group has committed, by partition; nothing for an unknown group."""
+    from confluent_kafka import ConsumerGroupTopicPartitions
+
+    doing = _doing(properties, f"read the offsets of the group '{group}'")
+    connection = connect(properties, doing)
+    read = partial(
+        connection.client.list_consumer_group_offsets,
+        [ConsumerGroupTopicPartitions(group)],
+        request_timeout=REQUEST_TIMEOUT_S,
+    )
+    answer = connection.ask(read, doing)[group].topic_partitions
+    return {where: offset for where, offset in _checked(answer, doing).items() if offset >= 0}
+
+
+def commit_offsets(
+    properties: Mapping[str, str], group: str, *, offsets: Mapping[TopicPartition, int]
+) -> None:
+    """Set the committed offsets of a consumer group that has no member at the moment."""
+    from confluent_kafka import ConsumerGroupTopicPartitions
+    from confluent_kafka import TopicPartition as ClientPartition
+
+    doing = _doing(properties, f"commit the offsets of the group '{group}'")
+    connection = connect(properties, doing)
+    positions = [ClientPartition(w.topic, w.partition, offset) for w, offset in offsets.items()]
+    commit = partial(
+        connection.client.alter_consumer_group_offsets,
+        [ConsumerGroupTopicPartitions(group, positions)],
+        request_timeout=REQUEST_TIMEOUT_S,
+    )
+    _checked(connection.ask(commit, doing)[group].topic_partitions, doing)
+
+
+def _doing(
+    properties: Mapping[str, str],
+    action: str,
+    *,
+    topic: str = "",
+    timeout_s: float = REQUEST_TIMEOUT_S,
+    table_note: str = "",
+) -> Doing:
+    return Doing(properties["bootstrap.servers"], action, timeout_s, topic, table_note)
+
+
+def _topics(properties: Mapping[str, str], doing: Doing) -> tuple[Topic, ...]:
+    return connect(properties, doing).cluster(doing).topics
+
+
+def _checked(answers: Iterable[ClientPartition], doing: Doing) -> dict[TopicPartition, int]:
+    offsets = {}
+    for answer in answers:
+        if answer.error is not None:
+            raise translate(answer.error, doing)
+        offsets[TopicPartition(answer.topic, answer.partition)] = answer.offset
+    return offsets
+
+
+def _offsets(
+    properties: Mapping[str, str], topics: Iterable[str], *, at: int
+) -> dict[TopicPartition, int]:
+    import confluent_kafka.admin
+    from confluent_kafka import TopicPartition as ClientPartition
+
+    api: Any = confluent_kafka.admin  # its types leave out what it offers
+
+    described = describe(properties, topics)
+    doing = _doing(properties, f"tell the offsets of {', '.join(t.name for t in described)}")
+    connection = connect(properties, doing)
+    wanted = {
+        ClientPartition(topic.name, partition): api.OffsetSpec(at)
+        for topic in described
+        for partition in range(topic.partitions)
+    }
+    if not wanted:
+        return {}
+    ask = partial(connection.client.list_offsets, wanted, request_timeout=REQUEST_TIMEOUT_S)
+    return {
+        TopicPartition(where.topic, where.partition): answer.offset
+        for where, answer in connection.ask(ask, doing).items()
+    }
+
+
+def _is_usable(properties: Mapping[str, str], topic: str) -> bool:
+    try:
+        return bool(end_offsets(properties, [topic]))
+    except KafkaError:
+        return False
+
+
+def _await(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + _PROPAGATION_TIMEOUT_S
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(_POLL_S)

@@ -1,0 +1,1 @@
+"""The words every stage speaks: types, tables, options, row kinds."""

@@ -1,0 +1,172 @@
+"""Options: declared once as `Option`, read by pulling them out of an `OptionReader`.
+
+A connector or format declares its options in a table; the reader converts values, and what nobody
+pulled is the error that names the near match and lists what is supported.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from penstock.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from penstock.model.span import Span
+
+T = TypeVar("T")
+
+SECRET = "***"  # noqa: S105
+SECRET_WORDS = ("password", "secret", "jaas", "token", "credential", "user-info")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """One `'key' = 'value'` as the script wrote it."""
+
+    key: str
+    value: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[T]):
+    """A key a user may set; `parse` raises ValueError with what would have been allowed."""
+
+    key: str
+    parse: Callable[[str], T]
+    default: T | None = None
+    description: str = ""
+    type_name: str = "String"
+    required: bool = False
+    secret: bool = False
+
+    def under(self, prefix: str) -> Option[T]:
+        """The same option as it is written inside a table: with a prefix."""
+        return replace(self, key=prefix + self.key)
+
+
+def text(value: str) -> str:
+    """Any text."""
+    return value
+
+
+def boolean(value: str) -> bool:
+    """`true` or `false`, in any letter case."""
+    if value.lower() not in ("true", "false"):
+        raise ValueError("`true` or `false`")
+    return value.lower() == "true"
+
+
+def whole_number(value: str) -> int:
+    """A whole number."""
+    try:
+        return int(value)
+    except ValueError:
+        raise ValueError("a whole number") from None
+
+
+def one_of(*allowed: str) -> Callable[[str], str]:
+    """A parser for an enumeration, matched in any letter case."""
+
+    def parse(value: str) -> str:
+        for candidate in allowed:
+            if candidate.lower() == value.lower():
+                return candidate
+        raise ValueError(", ".join(f"'{candidate}'" for candidate in allowed))
+
+    return parse
+
+
+def exactly_one_of(*allowed: str) -> Callable[[str], str]:
+    """A parser for an enumeration whose letter case matters."""
+
+    def parse(value: str) -> str:
+        if value not in allowed:
+            raise ValueError(", ".join(f"'{candidate}'" for candidate in allowed))
+        return value
+
+    return parse
+
+
+def single_character(value: str) -> str:
+    """One character, which may be written as a Java escape (`\\t`, `\\u0001`)."""
+    if value.startswith("\\") and len(value) > 1:
+        value = value.encode("ascii", "backslashreplace").decode("unicode_escape")
+    if len(value) != 1:
+        raise ValueError("a single character")
+    return value
+
+
+def separated(value: str) -> tuple[str, ...]:
+    """A list written with semicolons."""
+    return tuple(part.strip() for part in value.split(";"))
+
+
+class OptionReader:
+    """The options of one table, pulled one by one."""
+
+    def __init__(self, table: str, values: Iterable[OptionValue]) -> None:
+        self.table = table
+        self._values = {value.key: value for value in values}
+        self._spans = {key: value.span for key, value in self._values.items()}
+        self._known: list[str] = []
+
+    def pull(self, option: Option[T]) -> T | None:
+        """The converted value, the default if it is not set, an error if it is required."""
+        self._known.append(option.key)
+        found = self._values.pop(option.key, None)
+        if found is None:
+            if option.required:
+                raise OptionError("MISSING_OPTION", table=self.table, option=option.key)
+            return option.default
+        try:
+            return option.parse(found.value)
+        except ValueError as expected:
+            raise OptionError(
+                "INVALID_OPTION_VALUE",
+                span=found.span,
+                table=self.table,
+                option=option.key,
+                value=SECRET if option.secret or is_secret(option.key) else found.value,
+                expected=expected,
+            ) from None
+
+    def pull_rest(self, options: Iterable[Option[object]]) -> None:
+        """Pull, and so check, the declared options that nobody asked for yet."""
+        for option in options:
+            if option.key not in self._known:
+                self.pull(option)
+
+    def span(self, key: str) -> Span | None:
+        """Where the script set an option, also after it was pulled."""
+        return self._spans.get(key)
+
+    def pull_prefix(self, prefix: str) -> tuple[OptionValue, ...]:
+        """Every option under a prefix, with the prefix removed."""
+        self._known.append(f"{prefix}*")
+        keys = [key for key in self._values if key.startswith(prefix)]
+        pulled = [self._values.pop(key) for key in keys]
+        return tuple(OptionValue(v.key.removeprefix(prefix), v.value, v.span) for v in pulled)
+
+    def finish(self, also_known: Sequence[str] = ()) -> None:
+        """Refuse what nobody pulled."""
+        for key, value in self._values.items():
+            supported = sorted({*self._known, *also_known})
+            near = difflib.get_close_matches(key, supported, n=1, cutoff=0.7)
+            raise OptionError(
+                "UNKNOWN_OPTION",
+                span=value.span,
+                table=self.table,
+                option=key,
+                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+                supported=", ".join(supported),
+            )
+
+
+def is_secret(key: str) -> bool:
+    """Whether the value of a free key, such as a client property, must not be shown."""
+    return any(word in key.lower() for word in SECRET_WORDS)

@@ -1,0 +1,73 @@
+"""A table as the script declares it: columns, watermark, primary key and options.
+
+Made by `sql.parse` inside `CreateTable`, completed by `catalog.resolve`, read by every later stage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from penstock.model.option import OptionValue
+    from penstock.model.span import Span
+    from penstock.model.types import DataType
+
+ColumnKind = Literal["physical", "computed", "metadata"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column; `expression` belongs to computed ones, `metadata_key` to metadata ones."""
+
+    name: str
+    kind: ColumnKind
+    type: DataType | None
+    span: Span | None = None
+    expression: exp.Expr | None = None
+    metadata_key: str = ""
+    virtual: bool = False
+    comment: str = ""
+
+    @property
+    def persisted(self) -> bool:
+        """Whether INSERT INTO writes it."""
+        return self.kind == "physical" or (self.kind == "metadata" and not self.virtual)
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """`WATERMARK FOR column AS expression`."""
+
+    column: str
+    expression: exp.Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A declared table."""
+
+    name: str
+    columns: tuple[Column, ...]
+    options: tuple[OptionValue, ...] = ()
+    watermark: Watermark | None = None
+    primary_key: tuple[str, ...] = ()
+    span: Span | None = None
+    comment: str = ""
+
+    def option(self, key: str) -> str | None:
+        """The raw value of one option."""
+        return next((option.value for option in self.options if option.key == key), None)
+
+    @property
+    def physical(self) -> tuple[tuple[str, DataType], ...]:
+        """Name and type of the columns that stand in the message itself."""
+        return tuple((c.name, c.type) for c in self.columns if c.kind == "physical" and c.type)
+
+    @property
+    def sink_columns(self) -> tuple[Column, ...]:
+        """The columns an INSERT fills, in declaration order."""
+        return tuple(column for column in self.columns if column.persisted)

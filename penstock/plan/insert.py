@@ -1,0 +1,108 @@
+"""INSERT INTO → `Query`: the query's columns meet the sink's, by position, with Flink's rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.model.types import literal
+from penstock.plan.build import build
+from penstock.plan.nodes import Query
+from penstock.sql.casts import cast
+from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from penstock.catalog.catalog import Catalog
+    from penstock.connectors.base import Connector
+    from penstock.model.table import Column
+    from penstock.plan.scope import Field
+    from penstock.sql.statements import Insert
+
+
+def insert(statement: Insert, catalog: Catalog, query_id: str) -> Query:
+    """The checked plan of one INSERT."""
+    sink = catalog.table(statement.table, statement.span)
+    spec = sink.sink()
+    node = build(statement.query, catalog)
+    targets = _targets(statement, sink)
+    _check_count(statement, targets, node.fields)
+    given = {
+        target.name: _converted(statement, position, field, target)
+        for position, (field, target) in enumerate(zip(node.fields, targets, strict=True), 1)
+    }
+    columns = tuple(
+        (column.name, given.get(column.name) or _absent(column))
+        for column in sink.table.sink_columns
+    )
+    return Query(query_id, statement.table, node, columns, spec, statement.text)
+
+
+def _targets(statement: Insert, sink: Connector) -> tuple[Column, ...]:
+    columns = {column.name: column for column in sink.table.sink_columns}
+    if not statement.columns:
+        return tuple(columns.values())
+    for name in statement.columns:
+        if name not in columns:
+            raise PlanError(
+                "UNKNOWN_COLUMN",
+                span=statement.span,
+                column=name,
+                did_you_mean="",
+                known=", ".join(columns),
+            )
+    return tuple(columns[name] for name in statement.columns)
+
+
+def _check_count(statement: Insert, targets: tuple[Column, ...], fields: tuple[Field, ...]) -> None:
+    if len(fields) != len(targets):
+        raise PlanError(
+            "INSERT_COLUMN_COUNT",
+            span=statement.span,
+            table=statement.table,
+            found=len(fields),
+            expected=len(targets),
+            query_columns=", ".join(f"{f.name}: {f.type}" for f in fields),
+            table_columns=", ".join(f"{t.name}: {t.type}" for t in targets),
+        )
+
+
+def _converted(statement: Insert, position: int, field: Field, target: Column) -> Expr:
+    assert target.type is not None  # noqa: S101 — a column that INSERT fills has a type
+    if not target.type.accepts(field.type):
+        item = statement.query.selects[position - 1] if _is_listed(statement, position) else None
+        raise PlanError(
+            "INSERT_TYPE_MISMATCH",
+            span=node_span(item) or statement.span,
+            table=statement.table,
+            position=position,
+            column=field.name,
+            found=field.type.as_nullable(),
+            target=target.name,
+            expected=target.type.as_nullable(),
+        )
+    sql = cast(field.sql, field.type, target.type)
+    if not target.type.nullable and field.type.nullable:
+        problem = (
+            f"Column '{target.name}' is NOT NULL, however, a null value is being written into it."
+        )
+        sql = f"coalesce({sql}, raise_error({literal(problem)}))"
+    return Expr(sql, target.type)
+
+
+def _is_listed(statement: Insert, position: int) -> bool:
+    """Whether the n-th column is the n-th item of SELECT: not so with `*` or a UNION."""
+    items = statement.query.selects
+    return len(items) >= position and not any(item.is_star for item in items[:position])
+
+
+def _absent(column: Column) -> Expr:
+    assert column.type is not None  # noqa: S101 — a column that INSERT fills has a type
+    if not column.type.nullable:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=column.span,
+            problem=f"Column `{column.name}` is NOT NULL but the INSERT does not fill it.",
+            instead="Add it to the column list.",
+        )
+    return Expr(f"CAST(NULL AS {column.type.spark_sql()})", column.type)

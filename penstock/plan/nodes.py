@@ -1,0 +1,120 @@
+"""The logical plan: what a query does, step by step, with every name bound and every type known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from penstock.model.changelog import ChangelogMode
+
+if TYPE_CHECKING:
+    from penstock.connectors.base import ScanSpec, SinkSpec
+    from penstock.model.expression import Expr
+    from penstock.plan.scope import Field
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Reads a table: stored columns, then computed ones, then the watermark."""
+
+    table: str
+    spec: ScanSpec
+    computed: tuple[tuple[str, Expr], ...]
+    fields: tuple[Field, ...]
+    rowtime: str = ""
+    watermark_delay_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Keeps the rows for which the condition holds."""
+
+    input: Node
+    condition: Expr
+    text: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Computes columns: internal name, expression."""
+
+    input: Node
+    columns: tuple[tuple[str, Expr], ...]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Assigns rows to event-time windows; a row is in several windows when they overlap."""
+
+    input: Node
+    kind: Literal["TUMBLE", "HOP"]
+    time_column: str
+    size_ms: int
+    slide_ms: int
+    offset_ms: int
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowAggregate:
+    """Groups by a window and by keys; a group's row is emitted when its window has passed."""
+
+    input: Node
+    keys: tuple[tuple[str, Expr], ...]
+    aggregates: tuple[tuple[str, Expr], ...]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """All rows of several inputs, columns by position."""
+
+    inputs: tuple[Node, ...]
+    fields: tuple[Field, ...]
+
+
+Node: TypeAlias = Scan | Filter | Project | Window | WindowAggregate | Union
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One INSERT: a plan and the table it fills; `id` survives restarts and harmless edits."""
+
+    id: str
+    sink_table: str
+    input: Node
+    columns: tuple[tuple[str, Expr], ...]
+    spec: SinkSpec
+    text: str
+    mode: ChangelogMode = ChangelogMode.APPEND
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptPlan:
+    """All that a script will run, with its settings."""
+
+    name: str
+    settings: tuple[tuple[str, str], ...]
+    queries: tuple[Query, ...]
+    tables: tuple[str, ...] = field(default=())
+
+
+def inputs(node: Node) -> tuple[Node, ...]:
+    """The nodes a node reads from."""
+    if isinstance(node, Scan):
+        return ()
+    return node.inputs if isinstance(node, Union) else (node.input,)
+
+
+def scans(node: Node) -> tuple[Scan, ...]:
+    """Every table reference below a node, in reading order."""
+    if isinstance(node, Scan):
+        return (node,)
+    return tuple(scan for child in inputs(node) for scan in scans(child))
+
+
+def is_windowed(node: Node) -> bool:
+    """Whether the plan keeps state for event-time windows."""
+    return isinstance(node, WindowAggregate) or any(is_windowed(child) for child in inputs(node))

@@ -1,0 +1,1 @@
+"""What lives while it runs: jobs, their state, their progress."""

@@ -1,0 +1,122 @@
+"""Where a job keeps what it must remember: its folder, its lock, the shape of its queries.
+
+<state dir>/<job>/lock                      held while the job runs
+<state dir>/<job>/spark.log
+<state dir>/<job>/<query>/checkpoint/       Spark's: offsets, commits, state
+<state dir>/<job>/<query>/shape.json        what the state was made for
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+from penstock.connectors.base import FileSource
+from penstock.errors import RunError
+from penstock.plan.nodes import Node, Query, Window, WindowAggregate, inputs, scans
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class JobFolder:
+    """The folder of one job."""
+
+    job: str
+    path: Path
+
+    @classmethod
+    def of(cls, job: str, state_dir: Path) -> JobFolder:
+        """The folder of a job under a state directory; odd characters of its name are replaced."""
+        return cls(job, state_dir / _safe(job))
+
+    @property
+    def log_file(self) -> Path:
+        """Spark's log."""
+        return self.path / "spark.log"
+
+    def query(self, query_id: str) -> Path:
+        """The folder of one query."""
+        return self.path / _safe(query_id)
+
+    def checkpoint(self, query_id: str) -> str:
+        """Where Spark keeps a query's progress."""
+        return str(self.query(query_id) / "checkpoint")
+
+    def has_progress(self, query_id: str) -> bool:
+        """Whether the query has read anything in an earlier run."""
+        return any((self.query(query_id) / "checkpoint" / "offsets").glob("[0-9]*"))
+
+    def lock(self) -> JobLock:
+        """Take the job, or say who has it."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        return JobLock(self)
+
+    def check_shape(self, query: Query) -> None:
+        """Refuse to continue from another query's state; otherwise remember the shape."""
+        folder = self.query(query.id)
+        file, shape = folder / "shape.json", _shape(query.input)
+        if self.has_progress(query.id) and file.exists():
+            before = json.loads(file.read_text())
+            changed = [part for part in shape if before.get(part) != shape[part]]
+            if changed:
+                raise RunError(
+                    "STATE_CHANGED",
+                    job=self.job,
+                    query=query.id,
+                    change=f"its {' and '.join(changed)} are no longer the same",
+                    folder=folder,
+                )
+        folder.mkdir(parents=True, exist_ok=True)
+        staged = file.with_suffix(".tmp")
+        staged.write_text(json.dumps(shape, indent=2))
+        staged.replace(file)
+
+
+class JobLock:
+    """Held by the running job; the system gives it back when the process ends, however it ends."""
+
+    def __init__(self, folder: JobFolder) -> None:
+        self._file: IO[str] = (folder.path / "lock").open("a+")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._file.seek(0)
+            pid = self._file.read().strip() or "unknown"
+            self._file.close()
+            raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=pid) from error
+        self._file.truncate(0)
+        self._file.write(str(os.getpid()))
+        self._file.flush()
+
+    def release(self) -> None:
+        """Let another run take the job."""
+        self._file.close()
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"[^\w.-]", "_", name)
+
+
+def _shape(node: Node) -> dict[str, object]:
+    """What saved offsets and state depend on: the sources in order, and the stateful steps."""
+    sources = []
+    for scan in scans(node):
+        source = scan.spec.source
+        where = source.path if isinstance(source, FileSource) else source.pattern or source.topics
+        sources.append(where if isinstance(where, str) else list(where))
+    return {"sources": sources, "windows and groups": _stateful(node)}
+
+
+def _stateful(node: Node) -> list[object]:
+    own: list[object] = []
+    if isinstance(node, Window):
+        own = [[node.kind, node.size_ms, node.slide_ms, node.offset_ms]]
+    if isinstance(node, WindowAggregate):
+        own = [[expr.sql for _, expr in (*node.keys, *node.aggregates)]]
+    return [*own, *(part for child in inputs(node) for part in _stateful(child))]

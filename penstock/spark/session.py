@@ -1,0 +1,130 @@
+"""Starts Spark: quiet, with our jars, with the settings of the script."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penstock.errors import SetupError
+from penstock.jars.fetch import jars
+from penstock.jars.java import find_java
+from penstock.jars.module import module_jar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import SparkSession
+
+_LOG_CONFIG = Path(__file__).with_name("log4j2.properties")
+_STATE_STORE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+
+# What every session of ours needs for the rows to be right, whoever made the session.
+SESSION_SETTINGS = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.mapKeyDedupPolicy": "LAST_WIN",
+    "spark.sql.streaming.stateStore.providerClass": _STATE_STORE,
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+}
+
+
+def start_session(
+    settings: Mapping[str, str], *, master: str, app_name: str, log_file: Path
+) -> SparkSession:
+    """A new session; `settings` are the script's, of which `spark.*` are passed on."""
+    find_java()
+    class_path = [*jars("spark"), module_jar()]
+    # Imported here: pyspark takes half a second that `check` and `--help` need not pay.
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    conf = SparkConf(loadDefaults=False).setMaster(master).setAppName(app_name)
+    conf.setAll(_launch_settings(master, class_path, log_file))
+    conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    with log_file.open("ab") as log:
+        gateway = launch_gateway(conf, {"stdout": log, "stderr": log})  # type: ignore[no-untyped-call]
+    context = SparkContext(conf=conf, gateway=gateway)
+    session = SparkSession(context)
+    return prepare(session, settings)
+
+
+def prepare(session: SparkSession, settings: Mapping[str, str]) -> SparkSession:
+    """Our functions and settings in a session of its own that shares the given one's context."""
+    from penstock.spark.functions import register
+
+    _require_jars(session)
+    own = session.newSession()
+    for key, value in session_settings(settings).items():
+        own.conf.set(key, value)
+    register(own)
+    return own
+
+
+def session_settings(settings: Mapping[str, str]) -> dict[str, str]:
+    """What must be set on a running session, the script's own words last."""
+    zone = settings.get("table.local-time-zone", "default")
+    chosen = {} if zone == "default" else {"spark.sql.session.timeZone": zone}
+    given = {k: v for k, v in settings.items() if k.startswith(("spark.sql.", "spark.penstock."))}
+    return {**SESSION_SETTINGS, **chosen, **given}
+
+
+def _launch_settings(master: str, class_path: list[Path], log_file: Path) -> list[tuple[str, str]]:
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOG_CONFIG.as_uri()} "
+        f"-Dpenstock.log={log_file}",
+    }
+    if master.startswith("local"):
+        settings |= {
+            "spark.driver.extraClassPath": os.pathsep.join(map(str, class_path)),
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
+        }
+    else:
+        settings["spark.jars"] = ",".join(map(str, class_path))
+    return list(settings.items())
+
+
+def _require_jars(session: SparkSession) -> None:
+    gateway: Any = session.sparkContext._jvm
+    loader = gateway.java.lang.Thread.currentThread().getContextClassLoader()
+    for name in ("penstock.formats.Functions", "org.apache.spark.sql.kafka010.KafkaSourceProvider"):
+        try:
+            gateway.java.lang.Class.forName(name, False, loader)
+        except Exception as error:
+            raise SetupError(
+                "SESSION_LACKS_JARS", jars=",".join(str(p) for p in [*jars("spark"), module_jar()])
+            ) from error
+
+
+class BackgroundSession:
+    """A session that starts in another thread while the script is read."""
+
+    def __init__(self, settings: Mapping[str, str], **options: Any) -> None:
+        self._result: SparkSession | None = None
+        self._error: BaseException | None = None
+
+        def start() -> None:
+            try:
+                self._result = start_session(settings, **options)
+            except BaseException as error:
+                self._error = error
+
+        self._thread = threading.Thread(target=start, name="spark-start", daemon=True)
+        self._thread.start()
+
+    def get(self) -> SparkSession:
+        """The session, or the error that prevented it."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None  # noqa: S101 — the thread sets one of the two
+        return self._result

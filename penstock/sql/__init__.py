@@ -1,0 +1,1 @@
+"""Text → statements, and the dialect's functions in Spark SQL."""

@@ -1,0 +1,19 @@
+-- fail: UNKNOWN_TABLE 19:13
+CREATE TABLE source (
+  id BIGINT,
+  name STRING,
+  ts TIMESTAMP(3)
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'source',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'scan.startup.mode' = 'earliest-offset',
+  'format' = 'json'
+);
+CREATE TABLE sink (id BIGINT, name STRING) WITH (
+  'connector' = 'kafka',
+  'topic' = 'sink',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'format' = 'json'
+);
+INSERT INTO sik SELECT id, name FROM source;

@@ -1,0 +1,21 @@
+-- fail: UNWRITABLE_TIMESTAMP
+-- says: METADATA FROM 'timestamp' VIRTUAL
+CREATE TABLE source (
+  id BIGINT,
+  name STRING,
+  ts TIMESTAMP(3)
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'source',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'scan.startup.mode' = 'earliest-offset',
+  'format' = 'json'
+);
+CREATE TABLE sink (id BIGINT, name STRING) WITH (
+  'connector' = 'kafka',
+  'topic' = 'sink',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'format' = 'json'
+);
+CREATE TABLE other (id BIGINT, ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp') WITH ('connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1', 'format' = 'json');
+INSERT INTO other SELECT id, ts FROM source;

@@ -1,0 +1,248 @@
+"""Runs the cases of `*.jsonl`, generated and interpreted; one line is one message or one row.
+
+Keys of a case: `name`, `columns` (Spark DDL), `options` of the format, then for reading `in` (text) or
+`base64`, and `row`, `rows`, `skip` or `error` (what the parts of the error text contain); for writing
+`values` (SQL, one per column) and `out`, or `tombstone` for a row that is NULL as a whole. Expected
+values are Flink's: bytes in base64, FLOAT, decimals and times as text, nested rows as lists.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import decimal
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pyspark.sql import Row, functions as F
+from pyspark.sql.types import ArrayType, StructType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pyspark.sql import Column, SparkSession
+
+pytestmark = pytest.mark.spark
+
+_FOLDER = Path(__file__).parent
+_BAD_MESSAGE = re.compile(
+    r"PENSTOCK_BAD_MESSAGE topic=(?P<topic>\S+) partition=(?P<partition>\S+) "
+    r"offset=(?P<offset>\S+) field=(?P<field>\S+) reason=(?P<reason>.*?) message=(?P<message>.*)"
+)
+# Spark leaves a projection of more columns than this uncompiled.
+_CASES_PER_JOB = 90
+
+Case = dict[str, Any]
+
+
+@cache
+def _cases(format_name: str) -> tuple[Case, ...]:
+    lines = (_FOLDER / f"{format_name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return tuple({"format": format_name, **json.loads(line)} for line in lines)
+
+
+def _named(*keys: str) -> list[Any]:
+    cases = [*_cases("json"), *_cases("csv")]
+    return [
+        pytest.param(case, id=f"{case['format']}: {case['name']}")
+        for case in cases
+        if any(key in case for key in keys)
+    ]
+
+
+def _decode(case: Case, value: Column) -> Column:
+    schema = StructType.fromDDL(case["columns"])
+    return F.call_function(
+        f"penstock_{case['format']}_decode",
+        value,
+        F.lit(schema.json()),
+        F.lit(json.dumps(case.get("options", {}))),
+        F.lit("orders"),
+        F.lit(3),
+        F.lit(42).cast("bigint"),
+    ).cast(ArrayType(_readable(schema)))
+
+
+def _readable(schema: StructType) -> StructType:
+    """Types whose values Python gives as they are: no time zone of the machine, no rounded FLOAT."""
+    text = schema.json().replace('"timestamp"', '"timestamp_ntz"').replace('"float"', '"string"')
+    return StructType.fromJson(json.loads(text))
+
+
+def _message(case: Case) -> bytes:
+    return base64.b64decode(case["base64"]) if "base64" in case else case["in"].encode()
+
+
+def _encode(case: Case) -> Column:
+    options = F.lit(json.dumps(case.get("options", {})))
+    return F.call_function(f"penstock_{case['format']}_encode", _row(case), options)
+
+
+def _row(case: Case) -> Column:
+    schema = StructType.fromDDL(case["columns"])
+    if case["values"] is None:
+        return F.lit(None).cast(schema)
+    pairs = zip(case["values"], schema.fields, strict=True)
+    return F.struct(*(F.expr(sql).cast(f.dataType).alias(f.name) for sql, f in pairs))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Row | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode()
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    return str(value) if isinstance(value, decimal.Decimal) else value
+
+
+Results = dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=["generated", "interpreted"])
+def mode(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[str]:
+    keys = {
+        "spark.sql.codegen.wholeStage": str(request.param == "generated").lower(),
+        "spark.sql.codegen.factoryMode": "CODEGEN_ONLY"
+        if request.param == "generated"
+        else "NO_CODEGEN",
+    }
+    for key, value in keys.items():
+        spark.conf.set(key, value)
+    yield request.param
+    for key in keys:
+        spark.conf.unset(key)
+
+
+def _results(spark: SparkSession, cases: list[Case], column: Callable[[Case], Column]) -> Results:
+    results: Results = {}
+    for start in range(0, len(cases), _CASES_PER_JOB):
+        part = cases[start : start + _CASES_PER_JOB]
+        columns = [column(case).alias(f"c{i}") for i, case in enumerate(part)]
+        # Spark would evaluate a row of literals while planning; a range it must run.
+        values = spark.range(1).select(*columns).first()
+        assert values is not None
+        for case, value in zip(part, values, strict=True):
+            results[case["format"] + case["name"]] = value
+    return results
+
+
+@pytest.fixture(scope="module")
+def decoded(spark: SparkSession, mode: str) -> Results:
+    cases = [param.values[0] for param in _named("row", "rows", "skip")]
+    return _results(spark, cases, lambda case: _decode(case, F.lit(_message(case))))
+
+
+@pytest.fixture(scope="module")
+def encoded(spark: SparkSession, mode: str) -> Results:
+    cases = [param.values[0] for param in _named("out", "tombstone")]
+    return _results(spark, cases, _encode)
+
+
+@pytest.mark.parametrize("case", _named("row", "rows", "skip"))
+def test_decode(decoded: Results, case: Case) -> None:
+    rows = decoded[case["format"] + case["name"]]
+    expected = None if case.get("skip") else case.get("rows", [case.get("row")])
+    assert _plain(rows) == expected
+
+
+@pytest.mark.parametrize("case", _named("out", "tombstone"))
+def test_encode(encoded: Results, case: Case) -> None:
+    value = encoded[case["format"] + case["name"]]
+    if case.get("tombstone"):
+        assert value is None
+    else:
+        assert bytes(value).decode() == case["out"]
+
+
+@pytest.mark.parametrize("case", _named("error"))
+def test_decode_error(spark: SparkSession, case: Case) -> None:
+    facts = _failure(spark, case)
+    assert (facts["topic"], facts["partition"], facts["offset"]) == ("orders", "3", "42")
+    for key, part in case["error"].items():
+        assert facts[key] == part if key == "field" else part in facts[key]
+
+
+def _failure(spark: SparkSession, case: Case) -> dict[str, str]:
+    with pytest.raises(Exception, match="PENSTOCK_BAD_MESSAGE") as caught:
+        spark.range(1).select(_decode(case, F.lit(_message(case)))).collect()
+    found = _BAD_MESSAGE.search(str(caught.value))
+    assert found
+    return found.groupdict()
+
+
+def test_error_is_the_same_without_generated_code(spark: SparkSession, mode: str) -> None:
+    case = {"format": "json", "columns": "r STRUCT<a: INT>", "in": '{"r":{"a":"x"}}'}
+    assert _failure(spark, case) == {
+        "topic": "orders",
+        "partition": "3",
+        "offset": "42",
+        "field": "r.a",
+        "reason": 'is no INT: For input string: "x"',
+        "message": '{"r":{"a":"x"}}',
+    }
+
+
+def test_place_of_a_message_is_optional(spark: SparkSession) -> None:
+    schema = StructType.fromDDL("a INT").json()
+    row = F.call_function("penstock_json_decode", F.lit(b"{"), F.lit(schema), F.lit("{}"))
+    with pytest.raises(Exception, match="topic=- partition=- offset=- field=- reason="):
+        spark.range(1).select(row).collect()
+
+
+@pytest.mark.parametrize(
+    ("mode_option", "out"),
+    [
+        ("DROP", '{"m":{"no-null key":1}}'),
+        ("LITERAL", '{"m":{"no-null key":1,"nullKey":2}}'),
+    ],
+)
+def test_map_with_null_key(spark: SparkSession, mode_option: str, out: str) -> None:
+    options = {"map-null-key.mode": mode_option, "map-null-key.literal": "nullKey"}
+    assert _null_key(spark, options) == out
+
+
+def test_map_with_null_key_fails(spark: SparkSession) -> None:
+    with pytest.raises(Exception, match="PENSTOCK_BAD_ROW field=m reason=JSON format doesn't supp"):
+        _null_key(spark, {})
+
+
+def _null_key(spark: SparkSession, options: dict[str, str]) -> str:
+    frame = spark.createDataFrame([({"no-null key": 1, None: 2},)], "m MAP<STRING, INT>")
+    row = F.call_function("penstock_json_encode", F.struct("m"), F.lit(json.dumps(options)))
+    value = frame.select(row).first()
+    assert value is not None
+    return bytes(value[0]).decode()
+
+
+@pytest.mark.parametrize(
+    ("format_name", "columns", "reason"),
+    [
+        ("json", "a MAP<INT, INT>", "non-string as key type of map"),
+        ("csv", "a MAP<STRING, INT>", "CSV format doesn't support the type MAP<STRING, INT>"),
+        ("csv", "a ARRAY<ARRAY<INT>>", "second level nesting of fields 'a' but was: ARRAY<INT>"),
+        ("json", "a INTERVAL DAY", "JSON format doesn't support the type INTERVAL DAY"),
+    ],
+)
+def test_unsupported_types(
+    spark: SparkSession, format_name: str, columns: str, reason: str
+) -> None:
+    case = {"format": format_name, "columns": columns, "values": None}
+    with pytest.raises(Exception, match=re.escape(reason)):
+        spark.range(1).select(_decode(case, F.lit(b"")))
+    with pytest.raises(Exception, match=re.escape(reason)):
+        spark.range(1).select(_encode(case))
+
+
+def test_message_is_decoded_once_for_filter_and_columns(spark: SparkSession) -> None:
+    case = {"format": "json", "columns": "a INT, b INT"}
+    messages = spark.range(1).select(F.expr("CAST('{}' AS BINARY)").alias("value"))
+    rows = messages.select(F.explode(_decode(case, F.col("value"))).alias("row"))
+    plan = rows.where("row.a > 1").select("row.*")._jdf.queryExecution().executedPlan().toString()
+    assert plan.count("penstock_json_decode") == 1

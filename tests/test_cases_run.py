@@ -1,0 +1,142 @@
+"""Cases that run: rows in, rows out, on the real broker; straight through and broken off.
+
+The broken-off run stops the query hard at a random batch and takes back that batch's commit, which
+is what a crash between writing and committing leaves behind; then it is resumed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock import Session
+from penstock.kafka import admin
+from penstock.kafka.records import consume, produce
+from tests.case_files import Case, load_cases, with_topics
+from tests.envelopes import record_of
+from tests.helpers import wait_until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from penstock.kafka.broker import BrokerStatus
+    from penstock.runtime.job import Job
+
+pytestmark = pytest.mark.kafka
+
+_BATCH_LIMIT_S = 60
+_ROWS_PER_BATCH = "2"
+
+
+class Run:
+    """One case on fresh topics."""
+
+    def __init__(self, case: Case, spark: SparkSession, address: str, state_dir: Path) -> None:
+        self.case = case
+        self.prefix = f"{case.path.stem}_{random.randrange(16**8):08x}_"
+        self.properties = {"bootstrap.servers": address}
+        self.session = Session(spark, bootstrap=address, state_dir=state_dir)
+        self.state_dir = state_dir
+        for topic, lines in case.lines("in").items():
+            admin.create_topic(self.properties, self.prefix + topic, partitions=case.partitions)
+            produce(self.properties, self.prefix + topic, [record_of(line) for line in lines])
+        for topic in case.lines("out"):
+            admin.create_topic(self.properties, self.prefix + topic, partitions=1)
+
+    def start(self, *, drain: bool, settings: dict[str, str] | None = None) -> Job:
+        return self.session.execute(
+            with_topics(self.case.text, self.prefix),
+            name=self.prefix,
+            settings={**self.case.settings, **(settings or {})},
+            drain=drain,
+        )
+
+    def output(self, topic: str) -> list[tuple[str | None, str]]:
+        records = consume(
+            self.properties, self.prefix + topic, from_beginning=True, until_end=True
+        )
+        return [(_text(r.key), _text(r.value) or "") for r in records]
+
+    def expected(self, topic: str) -> list[object]:
+        return self.case.lines("out")[topic]
+
+    def commits(self) -> list[Path]:
+        """Committed batches of the first query, oldest first."""
+        folders = [p for p in self.state_dir.rglob("commits") if p.parent.name == "checkpoint"]
+        files = [f for f in sorted(folders)[0].glob("[0-9]*")] if folders else []
+        return sorted(files, key=lambda file: int(file.name))
+
+
+@pytest.fixture(params=load_cases(failing=False), ids=lambda case: case.id)
+def run(
+    request: pytest.FixtureRequest, spark: SparkSession, broker: BrokerStatus, tmp_path: Path
+) -> Run:
+    return Run(request.param, spark, broker.address, tmp_path)
+
+
+def test_straight_through(run: Run) -> None:
+    run.start(drain=True).wait(_BATCH_LIMIT_S)
+    for topic, expected in run.case.lines("out").items():
+        found = _comparable(run.output(topic), expected)
+        wanted = [_canonical(line) for line in expected]
+        if "ordered" in run.case.directives:
+            assert found == wanted
+        else:
+            assert Counter(found) == Counter(wanted)
+
+
+def test_broken_off_and_resumed(run: Run) -> None:
+    rows = max(len(lines) for lines in run.case.lines("in").values())
+    batches = max(1, rows // int(_ROWS_PER_BATCH))
+    target = random.randrange(1, batches + 1)
+    job = run.start(drain=False, settings={"penstock.max-offsets-per-batch": _ROWS_PER_BATCH})
+    wait_until(lambda: len(run.commits()) >= target or not job.is_active, timeout_s=_BATCH_LIMIT_S)
+    job.raise_failure()
+    job.stop(grace_s=0)
+    _take_back(run.commits()[-1])
+    run.start(drain=True).wait(_BATCH_LIMIT_S)
+    for topic, expected in run.case.lines("out").items():
+        found = Counter(_comparable(run.output(topic), expected))
+        wanted = Counter(_canonical(line) for line in expected)
+        assert not wanted - found, f"lost after breaking off at batch {target}"
+        assert not set(found) - set(wanted), f"unexpected after breaking off at batch {target}"
+
+
+def _take_back(commit: Path) -> None:
+    commit.unlink()
+    commit.with_name(f".{commit.name}.crc").unlink(missing_ok=True)
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode()
+
+
+def _comparable(found: list[tuple[str | None, str]], expected: list[object]) -> list[str]:
+    """Output in the form of the expected lines: text stays text, JSON loses its spelling."""
+    keyed = any(_is_keyed(line) for line in expected)
+    as_text = any(isinstance(_value(line), str) for line in expected)
+    lines = []
+    for key, value in found:
+        shown: object = value if as_text else json.loads(value, parse_float=str)
+        if keyed:
+            shown = {"key": None if key is None else json.loads(key), "value": shown}
+        lines.append(_canonical(shown))
+    return lines
+
+
+def _is_keyed(line: object) -> bool:
+    return isinstance(line, dict) and set(line) == {"key", "value"}
+
+
+def _value(line: object) -> object:
+    return line["value"] if isinstance(line, dict) and _is_keyed(line) else line
+
+
+def _canonical(line: object) -> str:
+    return json.dumps(line, sort_keys=True, default=str)
