@@ -214,7 +214,8 @@ def test_map_with_null_key_fails(spark: SparkSession) -> None:
 
 
 def _null_key(spark: SparkSession, options: dict[str, str]) -> str:
-    frame = spark.createDataFrame([({"no-null key": 1, None: 2},)], "m MAP<STRING, INT>")
+    rows = [({"no-null key": 1, None: 2},)]
+    frame = spark.createDataFrame(rows, "m MAP<STRING, INT>", verifySchema=False)
     row = F.call_function("penstock_json_encode", F.struct("m"), F.lit(json.dumps(options)))
     value = frame.select(row).first()
     assert value is not None

@@ -1,0 +1,204 @@
+"""Upsert → retract: the processor alone, then in streaming queries that stop and go on."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pyspark.sql import functions as F
+
+from penstock.spark.operators.normalize import KIND_COLUMN, normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+
+_COLUMNS = f"id BIGINT, name STRING, price DECIMAL(10, 2), {KIND_COLUMN} TINYINT, offset BIGINT"
+_KINDS = {"+I": 0, "-U": 1, "+U": 2, "-D": 3}
+_SIGNS = {code: sign for sign, code in _KINDS.items()}
+
+Change = tuple[Any, ...]
+
+
+def _upsert(key: int, name: str, price: str, offset: int) -> Change:
+    return (key, name, price, _KINDS["+U"], offset)
+
+
+def _delete(key: int, offset: int) -> Change:
+    return (key, None, None, _KINDS["-D"], offset)
+
+
+class Files:
+    """A stream of one file per batch, and what came out of each batch."""
+
+    def __init__(self, spark: SparkSession, folder: Path) -> None:
+        self.spark = spark
+        self.inputs = folder / "in"
+        self.inputs.mkdir()
+        self.checkpoint = str(folder / "checkpoint")
+        self.batches: dict[int, list[Change]] = {}
+
+    def add(self, *rows: Change) -> None:
+        """One file, newer than those before: its rows are the next batch."""
+        number = len(list(self.inputs.iterdir()))
+        names = [column.split()[0] for column in _COLUMNS.split(", ") if " " in column]
+        names = ["id", "name", "price", KIND_COLUMN, "offset"]
+        lines = (json.dumps(dict(zip(names, row, strict=True))) for row in rows)
+        path = self.inputs / f"{number}.json"
+        path.write_text("\n".join(lines))
+        os.utime(path, (number, number))
+
+    def run(self, **options: Any) -> None:
+        """Read what is there, batch by batch, and stop."""
+        reader = self.spark.readStream.schema(_COLUMNS).option("maxFilesPerTrigger", 1)
+        changes = normalize(reader.json(str(self.inputs)), key=["id"], **options)
+        query = (
+            changes.writeStream.foreachBatch(self._keep)
+            .option("checkpointLocation", self.checkpoint)
+            .trigger(availableNow=True)
+            .start()
+        )
+        query.awaitTermination()
+
+    def _keep(self, batch: DataFrame, number: int) -> None:
+        self.batches[number] = [_readable(row) for row in batch.collect()]
+
+    def changes(self) -> list[list[Change]]:
+        """What came out, by batch; keys in order, the changes of a key as they came."""
+        return [sorted(self.batches[n], key=lambda row: row[1]) for n in sorted(self.batches)]
+
+
+def _readable(row: Sequence[Any]) -> Change:
+    key, name, price, kind = row
+    return (_SIGNS[kind], key, name, str(price))
+
+
+@pytest.fixture
+def files(spark: SparkSession, tmp_path: Path) -> Files:
+    return Files(spark, tmp_path)
+
+
+def test_query_that_stops_and_goes_on(files: Files) -> None:
+    files.add(_upsert(1, "hammer", "1.50", 0), _upsert(2, "nail", "0.10", 1))
+    files.add(_upsert(1, "hammer", "1.50", 2), _upsert(2, "nail", "0.20", 3), _delete(9, 4))
+    files.run(sequence=["offset"])
+    files.add(_upsert(1, "mallet", "2.00", 5), _delete(2, 6), _upsert(3, "saw", "9.00", 7))
+    files.add(_upsert(2, "nail", "0.30", 8))
+    files.run(sequence=["offset"])
+    assert files.changes() == [
+        [("+I", 1, "hammer", "1.50"), ("+I", 2, "nail", "0.10")],
+        [("-U", 2, "nail", "0.10"), ("+U", 2, "nail", "0.20")],
+        [
+            ("-U", 1, "hammer", "1.50"),
+            ("+U", 1, "mallet", "2.00"),
+            ("-D", 2, "nail", "0.20"),
+            ("+I", 3, "saw", "9.00"),
+        ],
+        [("+I", 2, "nail", "0.30")],
+    ]
+
+
+def test_batch_gives_one_change_per_key(files: Files) -> None:
+    files.add(_upsert(1, "a", "1.00", 0), _delete(1, 1), _upsert(1, "b", "1.00", 2))
+    files.add(_delete(1, 3), _upsert(1, "c", "1.00", 4), _upsert(1, "d", "1.00", 5))
+    files.add(_upsert(1, "e", "1.00", 6), _delete(1, 7))
+    files.add(_upsert(2, "x", "1.00", 8), _delete(2, 9))
+    files.run(sequence=["offset"])
+    assert files.changes() == [
+        [("+I", 1, "b", "1.00")],
+        [("-U", 1, "b", "1.00"), ("+U", 1, "d", "1.00")],
+        [("-D", 1, "d", "1.00")],
+        [],
+    ]
+
+
+def test_sequence_decides_which_row_is_last(files: Files) -> None:
+    files.add(_upsert(1, "new", "1.00", 11), _upsert(1, "old", "1.00", 10))
+    files.run(sequence=["offset"])
+    assert files.changes() == [[("+I", 1, "new", "1.00")]]
+
+
+def test_updates_without_the_old_row(files: Files) -> None:
+    files.add(_upsert(1, "a", "1.00", 0))
+    files.add(_upsert(1, "b", "1.00", 1))
+    files.run(sequence=["offset"], update_before=False)
+    assert files.changes() == [[("+I", 1, "a", "1.00")], [("+U", 1, "b", "1.00")]]
+
+
+def test_row_is_forgotten_after_its_time(files: Files) -> None:
+    files.add(_upsert(1, "a", "1.00", 0))
+    files.add(_upsert(1, "b", "1.00", 1))
+    files.run(sequence=["offset"], ttl_ms=1)
+    assert files.changes() == [[("+I", 1, "a", "1.00")], [("+I", 1, "b", "1.00")]]
+
+
+def test_same_content_keeps_a_row_alive(files: Files) -> None:
+    files.add(_upsert(1, "a", "1.00", 0))
+    files.add(_upsert(1, "a", "1.00", 1))
+    files.run(sequence=["offset"], ttl_ms=3_600_000)
+    assert files.changes() == [
+        [("+I", 1, "a", "1.00")],
+        [("-U", 1, "a", "1.00"), ("+U", 1, "a", "1.00")],
+    ]
+
+
+class Processor:
+    """The processor of one key without a query, under Spark's own tester."""
+
+    def __init__(self, spark: SparkSession, columns: str, *, key: Sequence[str]) -> None:
+        self.spark = spark
+        self.columns = columns
+        self.key = list(key)
+        self.jvm: Any = spark.sparkContext._jvm
+        frame: Any = spark.createDataFrame([], columns)._jdf
+        operators = self.jvm.penstock.operators
+        spec = operators.NormalizeSpec(frame.schema(), self.key, [], KIND_COLUMN, 0, True)
+        streaming = self.jvm.org.apache.spark.sql.streaming
+        self.tester = streaming.TwsTester(
+            operators.Normalize(spec),
+            self._scala([]),
+            streaming.TimeMode.NONE() if False else getattr(streaming.TimeMode, "None")(),
+            streaming.OutputMode.Append(),
+            self.jvm.scala.Option.empty(),
+        )
+
+    def test(self, *rows: Change) -> list[Change]:
+        frame = self.spark.createDataFrame(rows, self.columns)
+        key = frame.select(*self.key)._jdf.first()
+        changes = self.tester.test(key, self._scala(frame._jdf.collectAsList()))
+        converters = self.jvm.scala.jdk.javaapi.CollectionConverters
+        return [tuple(row.mkString(",").split(",")) for row in converters.asJava(changes)]
+
+    def _scala(self, rows: Any) -> Any:
+        return self.jvm.scala.jdk.javaapi.CollectionConverters.asScala(rows).toList()
+
+
+def test_processor_with_content_of_every_kind(spark: SparkSession) -> None:
+    columns = f"k STRING, {KIND_COLUMN} TINYINT, b BINARY, a ARRAY<INT>, s STRUCT<x: DOUBLE>"
+    tested = Processor(spark, columns, key=["k"])
+    row = ("k", _KINDS["+U"], b"\x01", [1, None], (float("nan"),))
+    other = ("k", _KINDS["+U"], b"\x02", [1, None], (float("nan"),))
+    assert [change[1] for change in tested.test(row)] == ["0"]
+    assert tested.test(row) == []
+    assert [change[1] for change in tested.test(other)] == ["1", "2"]
+
+
+def test_processor_with_nothing_but_a_key(spark: SparkSession) -> None:
+    tested = Processor(spark, f"a INT, b INT, {KIND_COLUMN} TINYINT", key=["b", "a"])
+    assert tested.test((1, 2, _KINDS["+I"])) == [("1", "2", "0")]
+    assert tested.test((1, 2, _KINDS["+U"])) == []
+    assert tested.test((1, 2, _KINDS["-U"])) == [("1", "2", "3")]
+    assert tested.test((1, 2, _KINDS["-D"])) == []
+
+
+def test_odd_names(spark: SparkSession) -> None:
+    rows = [("x", 1, _KINDS["+U"]), ("x", 2, _KINDS["-D"]), ("y", 3, _KINDS["+U"])]
+    frame = spark.createDataFrame(rows, f"`k``.1` STRING, `o o` INT, {KIND_COLUMN} TINYINT")
+    changes = normalize(frame, key=["k`.1"], sequence=["o o"])
+    assert [tuple(row) for row in changes.collect()] == [("y", _KINDS["+I"])]
