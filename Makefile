@@ -43,8 +43,8 @@ lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 
-golden: setup ## rewrite the expected outputs of tests/cases; read the diff
-	@$(PYTEST) --golden tests/cases $(ARGS)
+golden: setup ## rewrite the expected plans of tests/cases; read the diff
+	@$(PYTEST) --golden tests/test_cases_plan.py $(ARGS)
 
 bench: setup ## the benchmarks
 	@$(BIN)/python benchmarks/run.py

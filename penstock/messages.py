@@ -31,9 +31,6 @@ _SQL = {
     "DUPLICATE_COLUMN": Message(
         "SqlError", "Table `{table}` declares the column `{column}` twice."
     ),
-    "UNKNOWN_DIALECT": Message(
-        "SqlError", "There is no SQL dialect named '{dialect}'.", "Dialects: {known}."
-    ),
     "UNDEFINED_VARIABLE": Message(
         "SqlError",
         "The script uses `${{{name}}}`, which has no value.",
@@ -82,7 +79,7 @@ _OPTIONS = {
     "UNKNOWN_SETTING": Message(
         "OptionError",
         "There is no setting '{key}'.{did_you_mean}",
-        "Settings start with {prefixes}.",
+        "Settings: {known}, and Spark's own, which begin with 'spark.'.",
     ),
     "INVALID_ARGUMENT": Message("OptionError", "`{argument}` is not valid.", "{expected}"),
     "UNKNOWN_BINDING": Message(
@@ -167,12 +164,6 @@ _PLAN = {
         "The column `{column}` is neither in GROUP BY nor inside an aggregate function.",
         "Add it to GROUP BY, or aggregate it.",
     ),
-    "UPDATING_SINK": Message(
-        "PlanError",
-        "Table sink `{table}` doesn't support consuming update changes, which are produced by "
-        "{node}.",
-        "{instead}",
-    ),
     "NOTHING_TO_RUN": Message(
         "PlanError",
         "The script defines {count} tables but has no INSERT INTO statement.",
@@ -181,6 +172,11 @@ _PLAN = {
 }
 
 _SETUP = {
+    "SESSION_LACKS_JARS": Message(
+        "SetupError",
+        "This SparkSession was started without Penstock's jars.",
+        "Build it with .config('spark.jars', '{jars}'), or let Penstock start one: `penstock run`.",
+    ),
     "JAVA_MISSING": Message(
         "SetupError",
         "No Java was found (looked at JAVA_HOME and PATH).",
@@ -241,15 +237,12 @@ _SETUP = {
     ),
 }
 
-_SESSION = {
-    "SESSION_LACKS_JARS": Message(
-        "SetupError",
-        "This SparkSession was started without Penstock's jars.",
-        "Build it with .config('spark.jars', '{jars}'), or let Penstock start one: `penstock run`.",
-    ),
-}
-
 _KAFKA = {
+    "BROKER_LOST": Message(
+        "KafkaError",
+        "The query {query} lost its Kafka broker: {reason}",
+        "Nothing was lost: start the job again when the broker is back.",
+    ),
     "BROKER_UNREACHABLE": Message(
         "KafkaError",
         "No Kafka broker answered at {address} within {seconds} s{table_note}.",
@@ -325,13 +318,27 @@ _KAFKA = {
     ),
 }
 
-_KAFKA["BROKER_LOST"] = Message(
-    "KafkaError",
-    "The query {query} lost its Kafka broker: {reason}",
-    "Nothing was lost: start the job again when the broker is back.",
-)
-
 _DATA = {
+    "BAD_MESSAGE": Message(
+        "DataError",
+        "A message of topic '{topic}' (partition {partition}, offset {offset}) cannot be read: "
+        "{reason}{field_note}. It begins: {excerpt}",
+        "Nothing was skipped: the job meets it again when it is started again. To skip such "
+        "messages set '<format>.ignore-parse-errors' = 'true'.",
+    ),
+    "BAD_ROW": Message(
+        "DataError", "A row cannot be written: {reason}.", "Correct the query or the option named."
+    ),
+    "BAD_VALUE": Message(
+        "DataError",
+        "A value cannot be computed: {reason}",
+        "Use TRY_CAST where a value may be wrong, or filter such rows out.",
+    ),
+    "NULL_IN_NOT_NULL": Message(
+        "DataError",
+        "{reason}",
+        "Filter such rows out, or declare the column without NOT NULL.",
+    ),
     "INVALID_INPUT_LINE": Message(
         "DataError", "Line {line} of {source} cannot be sent: {problem}.", "{expected}"
     ),
@@ -363,4 +370,4 @@ _RUN = {
     "QUERY_FAILED": Message("RunError", "The query {query} failed: {problem}", "{instead}"),
 }
 
-MESSAGES = {**_SQL, **_OPTIONS, **_PLAN, **_SETUP, **_SESSION, **_KAFKA, **_DATA, **_RUN}
+MESSAGES = {**_SQL, **_OPTIONS, **_PLAN, **_SETUP, **_KAFKA, **_DATA, **_RUN}

@@ -12,13 +12,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.helpers import wait_until
 
 from penstock import Session
 from penstock.kafka import admin
 from penstock.kafka.records import consume, produce
 from tests.case_files import Case, load_cases, with_topics
 from tests.envelopes import record_of
-from tests.helpers import wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,9 +58,7 @@ class Run:
         )
 
     def output(self, topic: str) -> list[tuple[str | None, str]]:
-        records = consume(
-            self.properties, self.prefix + topic, from_beginning=True, until_end=True
-        )
+        records = consume(self.properties, self.prefix + topic, from_beginning=True, until_end=True)
         return [(_text(r.key), _text(r.value) or "") for r in records]
 
     def expected(self, topic: str) -> list[object]:
@@ -69,7 +67,7 @@ class Run:
     def commits(self) -> list[Path]:
         """Committed batches of the first query, oldest first."""
         folders = [p for p in self.state_dir.rglob("commits") if p.parent.name == "checkpoint"]
-        files = [f for f in sorted(folders)[0].glob("[0-9]*")] if folders else []
+        files = list(sorted(folders)[0].glob("[0-9]*")) if folders else []
         return sorted(files, key=lambda file: int(file.name))
 
 

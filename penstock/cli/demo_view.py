@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -135,14 +136,13 @@ class DemoView:
 def _results_table(results: Results) -> Table:
     from penstock.cli.demo_events import CATEGORIES
 
-    table = Table(title="purchases (revenue) per window, newest first", title_justify="left")
-    table.add_column("window", no_wrap=True)
-    for category in CATEGORIES:
-        table.add_column(category, justify="right", no_wrap=True)
+    table = Table(title="purchases per window, newest first", title_justify="left")
+    for column in ("window", *CATEGORIES, "revenue"):
+        table.add_column(column, justify="left" if column == "window" else "right", no_wrap=True)
     for start, row in results.windows()[:_SHOWN_WINDOWS]:
-        cells = (row.get(category) for category in CATEGORIES)
-        shown = (f"{cell[0]} ({float(cell[1]):,.0f})" if cell else "" for cell in cells)
-        table.add_row(start.partition(" ")[2], *shown)
+        counts = (str(row[category][0]) if category in row else "" for category in CATEGORIES)
+        revenue = sum(Decimal(amount) for _, amount in row.values())
+        table.add_row(start.partition(" ")[2], *counts, f"{revenue:,.2f}")
     return table
 
 

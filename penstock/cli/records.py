@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path  # noqa: TC003 - typer evaluates the annotations
@@ -105,7 +106,7 @@ def consume_command(
         idle_s=timeout,
         group=group,
     )
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), _reader_may_leave():
         for record in messages:
             sys.stdout.buffer.write(show(record) + b"\n")
             sys.stdout.buffer.flush()
@@ -134,6 +135,15 @@ def _lines(file: Path | None) -> Iterator[BinaryIO]:
     else:
         with file.open("rb") as lines:
             yield lines
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """`… | head` is no error, neither now nor when Python flushes its output at the end."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _printer(*, keys: bool, envelope: bool) -> Callable[[Record], bytes]:

@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penstock.cli.source import Arguments, located_errors, plan_statements, statements_of
+from penstock.cli.source import (
+    Arguments,
+    located_errors,
+    note_settings,
+    plan_statements,
+    statements_of,
+)
 from penstock.cli.view import JobView
 from penstock.errors import PlanError
 from penstock.runtime.job import Job, default_state_dir, start_job
@@ -43,6 +49,7 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
         plan = plan_statements(statements, arguments)
         if not plan.queries:
             raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
+        note_settings(plan)
         folder = job_folder(plan, arguments.script)
         lock = folder.lock()
         session = BackgroundSession(

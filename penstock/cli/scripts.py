@@ -60,7 +60,7 @@ def check(
     bindings: Bindings = [],  # noqa: B006
 ) -> None:
     """Check a script: no Kafka, no Spark; errors with line and column."""
-    from penstock.cli.source import Arguments, located_errors, pairs, plan_of
+    from penstock.cli.source import Arguments, located_errors, note_settings, pairs, plan_of
 
     arguments = Arguments(
         script,
@@ -70,6 +70,7 @@ def check(
     )
     with located_errors(arguments):
         plan = plan_of(arguments)
+    note_settings(plan)
     tables, queries = len(plan.tables), len(plan.queries)
     typer.echo(
         f"{script.name}: fine ({tables} table{'s' * (tables != 1)}, "

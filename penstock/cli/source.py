@@ -91,6 +91,15 @@ def plan_statements(statements: tuple[Statement, ...], arguments: Arguments) -> 
     )
 
 
+def note_settings(plan: ScriptPlan) -> None:
+    """Say on stderr which settings are accepted but change nothing."""
+    from penstock.plan.settings import has_effect
+
+    for key, _ in plan.settings:
+        if not has_effect(key):
+            print(f"note: the setting '{key}' has no effect here", file=sys.stderr)
+
+
 @contextmanager
 def located_errors(arguments: Arguments) -> Iterator[None]:
     """Print an error with the line of the script it points at, then exit with its code."""

@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING, Any
 from penstock.errors import KafkaError
 from penstock.kafka.client import client_config
 from penstock.kafka.connection import Connection, check, connect
-from penstock.kafka.failure import Doing, missing, translate
+from penstock.kafka.failure import Doing, missing
 from penstock.kafka.topic import Topic, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
-    from confluent_kafka import TopicPartition as ClientPartition
 
 REQUEST_TIMEOUT_S = 10.0
 
@@ -146,8 +144,8 @@ def committed_offsets(properties: Mapping[str, str], group: str) -> dict[TopicPa
         [ConsumerGroupTopicPartitions(group)],
         request_timeout=REQUEST_TIMEOUT_S,
     )
-    answer = connection.ask(read, doing)[group].topic_partitions
-    return {where: offset for where, offset in _checked(answer, doing).items() if offset >= 0}
+    answers = connection.ask(read, doing)[group].topic_partitions
+    return {TopicPartition(a.topic, a.partition): a.offset for a in answers if a.offset >= 0}
 
 
 def commit_offsets(
@@ -165,7 +163,7 @@ def commit_offsets(
         [ConsumerGroupTopicPartitions(group, positions)],
         request_timeout=REQUEST_TIMEOUT_S,
     )
-    _checked(connection.ask(commit, doing)[group].topic_partitions, doing)
+    connection.ask(commit, doing)
 
 
 def _doing(
@@ -181,15 +179,6 @@ def _doing(
 
 def _topics(properties: Mapping[str, str], doing: Doing) -> tuple[Topic, ...]:
     return connect(properties, doing).cluster(doing).topics
-
-
-def _checked(answers: Iterable[ClientPartition], doing: Doing) -> dict[TopicPartition, int]:
-    offsets = {}
-    for answer in answers:
-        if answer.error is not None:
-            raise translate(answer.error, doing)
-        offsets[TopicPartition(answer.topic, answer.partition)] = answer.offset
-    return offsets
 
 
 def _offsets(

@@ -45,6 +45,9 @@ _SETTINGS = {
     # Flink asks for transactions of up to an hour.
     "transaction.max.timeout.ms": "3600000",
     "group.initial.rebalance.delay.ms": "0",
+    # After a crash the only broker waits until its former self has timed out: 3 s, not 9.
+    "broker.session.timeout.ms": "3000",
+    "broker.heartbeat.interval.ms": "500",
     # Examples have rows of past and future years: keep them, and do not cut segments by them.
     "log.retention.ms": "-1",
     "log.roll.ms": _FOREVER,
@@ -108,7 +111,7 @@ def server_command(directory: Path, *, java: Path, jars: Sequence[Path]) -> list
 
 def format_command(cluster_id: str, *, java: Path, jars: Sequence[Path]) -> list[str]:
     """The command that prepares the data folder, once, before the first start."""
-    tool = ["kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", SETTINGS_FILE]
+    tool = ["kafka.tools.StorageTool", "format", f"--cluster-id={cluster_id}", "-c", SETTINGS_FILE]
     flags = (*_TOOL_FLAGS, "-Dlog4j2.level=off")
     return [str(java), *flags, "-cp", _classpath(jars), *tool]
 

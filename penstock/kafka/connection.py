@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from penstock.errors import KafkaError
 from penstock.kafka.client import client_config, client_logger
-from penstock.kafka.failure import Doing, is_passing, is_refusal, translate, unreachable, words
+from penstock.kafka.failure import (
+    Doing,
+    is_loss,
+    is_passing,
+    is_refusal,
+    translate,
+    unreachable,
+    words,
+)
 from penstock.kafka.reach import Attempt, endpoints
 from penstock.kafka.topic import Cluster, Endpoint, Topic
 
@@ -48,6 +56,7 @@ class Connection:
     def __init__(self, config: ClientConfig) -> None:
         from confluent_kafka.admin import AdminClient
 
+        self._failed = False
         self._reported: deque[ClientError] = deque(maxlen=20)
         hooks: dict[str, Any] = {"error_cb": self._reported.append, "logger": client_logger()}
         self.client: AdminClient = AdminClient({**config, **hooks})
@@ -77,7 +86,10 @@ class Connection:
         deadline = time.monotonic() + doing.timeout_s
         while True:
             try:
-                return {key: self._await(one, doing) for key, one in send().items()}
+                answers = {key: self._await(one, doing) for key, one in send().items()}
+                for answer in answers.values():
+                    _raise_partial_failure(answer)
+                return answers
             except KafkaException as error:
                 self._raise_refusal(doing)
                 if not is_passing(error.args[0]) or time.monotonic() > deadline:
@@ -91,17 +103,36 @@ class Connection:
             except FutureTimeoutError:
                 self._raise_refusal(doing)
 
+    def is_lost(self) -> bool:
+        """Whether all brokers were gone since the last question.
+
+        After that librdkafka may wait for a coordinator that has long come back; a new client
+        finds it at once.
+        """
+        self.client.poll(0)
+        return self._failed or any(map(is_loss, list(self._reported)))
+
     def _translated(self, error: KafkaException, doing: Doing) -> KafkaError:
         translated = translate(error.args[0], doing)
-        if translated.code == "BROKER_UNREACHABLE" and self._reported:
-            return unreachable(doing, words(self._reported[-1]))
-        return translated
+        if translated.code != "BROKER_UNREACHABLE":
+            return translated
+        self._failed = True
+        return unreachable(doing, words(self._reported[-1]) if self._reported else None)
 
     def _raise_refusal(self, doing: Doing) -> None:
         self.client.poll(0)
         for error in list(self._reported):
             if is_refusal(error):
                 raise translate(error, doing)
+
+
+def _raise_partial_failure(answer: object) -> None:
+    """Some answers carry an error per partition instead of being one."""
+    from confluent_kafka import KafkaException
+
+    for partition in getattr(answer, "topic_partitions", ()):
+        if partition.error is not None:
+            raise KafkaException(partition.error)
 
 
 def _cluster(metadata: ClusterMetadata) -> Cluster:
@@ -125,14 +156,16 @@ def connect(properties: Mapping[str, str], doing: Doing) -> Connection:
     config = client_config(properties)
     # A client does not survive a fork: the process is part of the key.
     key = (os.getpid(), *sorted(config.items()))
-    if key not in _connections:
-        targets = endpoints(properties["bootstrap.servers"])
-        if reason := Attempt(targets, timeout_s=doing.timeout_s).obstacle():
-            raise unreachable(doing, reason)
-        with _opening:
-            if key not in _connections:
-                _connections[key] = _open(config, doing)
-    return _connections[key]
+    known = _connections.get(key)
+    if known is not None and not known.is_lost():
+        return known
+    targets = endpoints(properties["bootstrap.servers"])
+    if reason := Attempt(targets, timeout_s=doing.timeout_s).obstacle():
+        raise unreachable(doing, reason)
+    with _opening:
+        if _connections.get(key) is known:
+            _connections[key] = _open(config, doing)
+        return _connections[key]
 
 
 def _open(config: ClientConfig, doing: Doing) -> Connection:

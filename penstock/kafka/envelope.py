@@ -73,7 +73,7 @@ def payload(text: str) -> bytes | None:
     if isinstance(value, str):
         return value.encode()
     if isinstance(value, dict) and value.keys() == {_BASE64}:
-        return base64.b64decode(value[_BASE64], validate=True)
+        return base64.b64decode(str(value[_BASE64]), validate=True)
     return _STRING_OR_BLANK.sub(r"\1", text).encode()
 
 
@@ -114,11 +114,15 @@ def _read_headers(text: str) -> Iterator[tuple[str, bytes | None]]:
     if isinstance(headers, dict):
         for name, value in members(text).items():
             yield name, payload(value)
-    else:
-        for pair in headers or ():
-            if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)):
-                raise ValueError("'headers' is neither an object nor a list of pairs")
-            yield pair[0], payload(json.dumps(pair[1]))
+    elif isinstance(headers, list) and all(map(_is_pair, headers)):
+        for name, value in headers:
+            yield name, payload(json.dumps(value))
+    elif headers is not None:
+        raise ValueError("'headers' is neither an object nor a list of pairs")
+
+
+def _is_pair(header: object) -> bool:
+    return isinstance(header, list) and len(header) == 2 and isinstance(header[0], str)
 
 
 def _whole_number(found: dict[str, str], name: str) -> int | None:

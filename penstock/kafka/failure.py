@@ -51,7 +51,7 @@ _PASSING = {
 }
 
 # Which connection it was, for how long, and whose list the error is from.
-_NOISE = re.compile(r"^\w+://\S+: |\b(?:Broker|Local): | \(after \d+ms[^)]*\)")
+_NOISE = re.compile(r"^\S+/(?:bootstrap|\d+): |\b(?:Broker|Local): | \(after \d+ms.*\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,11 @@ def words(error: confluent_kafka.KafkaError) -> str:
 def is_refusal(error: confluent_kafka.KafkaError) -> bool:
     """Whether to wait longer is pointless, because the broker has said no."""
     return error.name() in _REFUSED
+
+
+def is_loss(error: confluent_kafka.KafkaError) -> bool:
+    """Whether no broker of the cluster was left."""
+    return error.name() == "_ALL_BROKERS_DOWN"
 
 
 def is_passing(error: confluent_kafka.KafkaError) -> bool:

@@ -69,6 +69,13 @@ def whole_number(value: str) -> int:
         raise ValueError("a whole number") from None
 
 
+def positive_number(value: str) -> int:
+    """A whole number greater than zero."""
+    if not value.isdigit() or int(value) == 0:
+        raise ValueError("a whole number greater than zero")
+    return int(value)
+
+
 def one_of(*allowed: str) -> Callable[[str], str]:
     """A parser for an enumeration, matched in any letter case."""
 

@@ -19,6 +19,7 @@ from penstock.plan.nodes import (
     inputs,
     is_windowed,
 )
+from penstock.plan.settings import has_effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,11 +29,16 @@ def explain(plan: ScriptPlan) -> str:
     """The whole plan."""
     parts = [f"Job {plan.name}"]
     if plan.settings:
-        parts.append("\n".join(f"  SET {k} = {_shown(k, v)}" for k, v in plan.settings))
+        parts.append("\n".join(_setting(key, value) for key, value in plan.settings))
     parts += [_query(query) for query in plan.queries]
     if not plan.queries:
         parts.append("No INSERT INTO: nothing to run.")
     return "\n\n".join(parts)
+
+
+def _setting(key: str, value: str) -> str:
+    note = "" if has_effect(key) else "  (no effect here)"
+    return f"  SET '{key}' = '{_shown(key, value)}'{note}"
 
 
 def _query(query: Query) -> str:

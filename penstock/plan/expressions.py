@@ -6,36 +6,27 @@ One method per kind of node, found in the table `_HANDLERS`; functions come from
 from __future__ import annotations
 
 import difflib
-from functools import reduce
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import (
-    BIGINT,
-    BOOLEAN,
-    DATE,
-    INT,
-    NULL,
-    STRING,
-    TIMESTAMP_LTZ_3,
-    DataType,
-    literal,
-    quote,
-)
-from penstock.sql.arithmetic import arithmetic, common_type
+from penstock.model.types import BIGINT, BOOLEAN, INT, NULL, DataType, literal, quote
+from penstock.plan.forms import CALLS, FORMS, LOCAL_NOW
+from penstock.sql.arithmetic import arithmetic, common_type, joined_type
 from penstock.sql.casts import cast
 from penstock.sql.functions import SCALAR
-from penstock.sql.intervals import interval_sql
+from penstock.sql.intervals import interval
+from penstock.sql.literals import text_of
 from penstock.sql.spans import node_span
-from penstock.sql.types import data_type
+from penstock.sql.time_math import shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penstock.plan.scope import Scope
+    from penstock.sql.functions.base import Signature
 
 _ARITHMETIC = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
 _COMPARISON = {
@@ -47,8 +38,7 @@ _COMPARISON = {
     exp.LTE: "<=",
     exp.NullSafeEQ: "<=>",
 }
-_EXTRACTABLE = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
-_MAX_INT = 2**31 - 1
+_MAX_INT, _MAX_BIGINT = 2**31 - 1, 2**63 - 1
 
 
 class ExpressionCompiler:
@@ -63,16 +53,17 @@ class ExpressionCompiler:
             handler = self._HANDLERS.get(kind)
             if handler:
                 return handler(self, node)
-        return self._refuse(node)
+        return self.refuse(node)
 
     def condition(self, node: exp.Expr) -> Expr:
         """An expression that must be BOOLEAN."""
         compiled = self.compile(node)
         if compiled.type.root not in ("BOOLEAN", "NULL"):
-            self._refuse(node, f"A condition must be BOOLEAN, this is {compiled.type}.")
+            self.refuse(node, f"A condition must be BOOLEAN, this is {compiled.type}.")
         return compiled
 
-    def _refuse(self, node: exp.Expr, instead: str = "") -> NoReturn:
+    def refuse(self, node: exp.Expr, instead: str = "") -> NoReturn:
+        """Raise the error for a part that is not supported."""
         raise PlanError(
             "UNSUPPORTED_EXPRESSION",
             span=node_span(node),
@@ -86,7 +77,7 @@ class ExpressionCompiler:
         parts = [part.name for part in node.parts]
         span = node_span(node)
         if len(parts) == 1 and parts[0].upper() == "LOCALTIMESTAMP":
-            return Expr("localtimestamp()", DataType("TIMESTAMP", 3, nullable=False))
+            return LOCAL_NOW
         if len(parts) > 1 and self.scope.has_alias(parts[0]):
             field = self.scope.find(parts[1], alias=parts[0], span=span)
             rest = parts[2:]
@@ -99,7 +90,7 @@ class ExpressionCompiler:
         for name in names:
             if row.type.root != "ROW" or name not in dict(row.type.children):
                 fields = ", ".join(child for child, _ in row.type.children)
-                self._refuse(node, f"It is {row.type}." if not fields else f"Fields: {fields}.")
+                self.refuse(node, f"It is {row.type}." if not fields else f"Fields: {fields}.")
             row = Expr(f"{row.sql}.{quote(name)}", dict(row.type.children)[name])
         return row
 
@@ -111,18 +102,23 @@ class ExpressionCompiler:
             length = max(1, len(node.this))
             return Expr(literal(node.this), DataType("CHAR", length, nullable=False))
         text = node.this
-        if text.isdigit():
-            return (
-                Expr(text, INT.as_nullable(nullable=False))
-                if int(text) <= _MAX_INT
-                else Expr(f"{text}L", BIGINT.as_nullable(nullable=False))
+        if text.isdigit() and int(text) <= _MAX_BIGINT:
+            small = int(text) <= _MAX_INT
+            return Expr(
+                text if small else f"{text}L", (INT if small else BIGINT).as_nullable(False)
             )
         if "e" in text.lower():
             return Expr(f"{text}D", DataType("DOUBLE", nullable=False))
         whole, _, fraction = text.partition(".")
         scale = len(fraction)
-        precision = max(len(whole.lstrip("0")) + scale, 1)
-        return Expr(f"{text}BD", DataType("DECIMAL", precision, scale, nullable=False))
+        precision = max(len(whole.lstrip("0")) + scale, scale + 1)
+        type_ = DataType("DECIMAL", precision, scale, nullable=False)
+        # Spark does not count the zero before the point.
+        return Expr(f"CAST({text}BD AS {type_.spark_sql()})", type_)
+
+    def _hex(self, node: exp.HexString) -> Expr:
+        length = max(1, len(node.name) // 2)
+        return Expr(f"X'{node.name}'", DataType("BINARY", length, nullable=False))
 
     def _boolean(self, node: exp.Boolean) -> Expr:
         return Expr("TRUE" if node.this else "FALSE", BOOLEAN.as_nullable(nullable=False))
@@ -135,27 +131,37 @@ class ExpressionCompiler:
     def _binary_arithmetic(self, node: exp.Binary) -> Expr:
         operator = _ARITHMETIC[type(node)]
         if isinstance(node.expression, exp.Interval) and operator in "+-":
-            moment = self.compile(node.this)
-            if moment.type.is_time or moment.type.root == "DATE":
-                return Expr(
-                    f"({moment.sql} {operator} {interval_sql(node.expression)})", moment.type
-                )
-            self._refuse(node, f"An interval can be added to a time, not to {moment.type}.")
+            return self._shifted(node.this, node.expression, node)
+        if isinstance(node.this, exp.Interval) and operator == "+":
+            return self._shifted(node.expression, node.this, node)
         left, right = self.compile(node.this), self.compile(node.expression)
         result = arithmetic(operator, left, right)
         if result is None:
-            self._refuse(node, f"The operands are {left.type} and {right.type}; CAST one of them.")
+            self.refuse(node, f"The operands are {left.type} and {right.type}; CAST one of them.")
         return result
+
+    def _shifted(self, moment: exp.Expr, length: exp.Interval, node: exp.Expr) -> Expr:
+        compiled, (amount, unit) = self.compile(moment), interval(length)
+        if not (compiled.type.is_time or compiled.type.root == "DATE"):
+            self.refuse(node, f"An interval can be added to a time, not to {compiled.type}.")
+        if compiled.type.root == "DATE" and unit == "MILLISECOND":
+            self.refuse(node, "A DATE has no time of day; CAST it to TIMESTAMP(3).")
+        signed = -amount if isinstance(node, exp.Sub) else amount
+        return shift(compiled, Expr(str(signed), BIGINT), unit)
 
     def _negative(self, node: exp.Neg) -> Expr:
         operand = self.compile(node.this)
         if not operand.type.is_numeric:
-            self._refuse(node, f"The operand is {operand.type}.")
+            self.refuse(node, f"The operand is {operand.type}.")
         return Expr(f"(- {operand.sql})", operand.type)
 
     def _comparison(self, node: exp.Binary) -> Expr:
         left, right = self._comparable(self.compile(node.this), self.compile(node.expression), node)
         return Expr(f"({left} {_COMPARISON[type(node)]} {right})", BOOLEAN)
+
+    def _distinct(self, node: exp.NullSafeNEQ) -> Expr:
+        left, right = self._comparable(self.compile(node.this), self.compile(node.expression), node)
+        return Expr(f"(NOT ({left} <=> {right}))", BOOLEAN)
 
     def _comparable(self, left: Expr, right: Expr, node: exp.Expr) -> tuple[str, str]:
         for text, other in ((left, right), (right, left)):
@@ -163,9 +169,7 @@ class ExpressionCompiler:
                 converted = cast(text.sql, text.type, other.type)
                 return (converted, right.sql) if text is left else (left.sql, converted)
         if common_type(left.type, right.type) is None:
-            self._refuse(
-                node, f"{left.type} and {right.type} cannot be compared; CAST one of them."
-            )
+            self.refuse(node, f"{left.type} and {right.type} cannot be compared; CAST one of them.")
         return left.sql, right.sql
 
     def _connector(self, node: exp.Connector) -> Expr:
@@ -185,13 +189,19 @@ class ExpressionCompiler:
         if isinstance(node.expression, exp.Null | exp.Boolean):
             word = {True: "TRUE", False: "FALSE"}.get(node.expression.this, "NULL")
             return Expr(f"({operand.sql} IS {word})", BOOLEAN)
-        return self._refuse(node)
+        return self.refuse(node)
 
     def _between(self, node: exp.Between) -> Expr:
         operand = self.compile(node.this)
-        low = self._comparable(operand, self.compile(node.args["low"]), node)
-        high = self._comparable(operand, self.compile(node.args["high"]), node)
-        return Expr(f"({low[0]} >= {low[1]} AND {high[0]} <= {high[1]})", BOOLEAN)
+        ends = [self.compile(node.args[name]) for name in ("low", "high")]
+        found = self._within(operand, ends, node)
+        if node.args.get("symmetric"):
+            found = f"({found} OR {self._within(operand, ends[::-1], node)})"
+        return Expr(found, BOOLEAN)
+
+    def _within(self, operand: Expr, ends: list[Expr], node: exp.Expr) -> str:
+        above, below = (self._comparable(operand, end, node) for end in ends)
+        return f"({above[0]} >= {above[1]} AND {below[0]} <= {below[1]})"
 
     def _in(self, node: exp.In) -> Expr:
         if node.args.get("query") or not node.expressions:
@@ -206,68 +216,44 @@ class ExpressionCompiler:
         choices = [self._comparable(operand, value, node)[1] for value in values]
         return Expr(f"({operand.sql} IN ({', '.join(choices)}))", BOOLEAN)
 
-    def _like(self, node: exp.Like) -> Expr:
+    def _like(self, node: exp.Like, escape: str = "") -> Expr:
         operand, pattern = self.compile(node.this), self.compile(node.expression)
         if not (operand.type.is_text and pattern.type.is_text):
-            self._refuse(node, "LIKE compares texts.")
-        return Expr(f"({operand.sql} LIKE {pattern.sql})", BOOLEAN)
+            self.refuse(node, "LIKE compares texts.")
+        # A backslash is a letter like others to Flink, unless ESCAPE names it.
+        known = text_of(pattern.sql)
+        if escape:
+            sql = f"{pattern.sql} ESCAPE {escape}"
+        elif known is not None:
+            sql = literal(known.replace("\\", "\\\\"))
+        else:
+            sql = rf"replace({pattern.sql}, '\\', '\\\\')"
+        negated = "NOT " if node.args.get("negate") else ""
+        return Expr(f"({operand.sql} {negated}LIKE {sql})", BOOLEAN)
+
+    def _escape(self, node: exp.Escape) -> Expr:
+        character = self.compile(node.expression).sql
+        if not isinstance(node.this, exp.Like) or len(text_of(character) or "") != 1:
+            self.refuse(node, "ESCAPE takes one character, written as a literal.")
+        return self._like(node.this, character)
 
     def _pipe(self, node: exp.DPipe) -> Expr:
         left, right = self.compile(node.this), self.compile(node.expression)
         if not (left.type.is_text and right.type.is_text):
-            self._refuse(node, f"|| joins texts, not {left.type} and {right.type}; CAST to STRING.")
-        return Expr(f"({left.sql} || {right.sql})", STRING)
+            self.refuse(node, f"|| joins texts, not {left.type} and {right.type}; CAST to STRING.")
+        return Expr(f"({left.sql} || {right.sql})", joined_type(left.type, right.type))
 
-    # forms
-
-    def _case(self, node: exp.Case) -> Expr:
-        branches = [(branch.this, branch.args["true"]) for branch in node.args["ifs"]]
-        if node.this is not None:
-            branches = [(exp.EQ(this=node.this, expression=when), then) for when, then in branches]
-        whens = [(self.condition(when), self.compile(then)) for when, then in branches]
-        default = node.args.get("default")
-        otherwise = self.compile(default) if default else Expr("NULL", NULL)
-        results = [then.type for _, then in whens] + [otherwise.type]
-        type_ = reduce(lambda a, b: common_type(a, b) if a else None, results)  # type: ignore[arg-type,return-value]
-        if type_ is None:
-            self._refuse(node, f"Its results differ: {', '.join(map(str, results))}.")
-        type_ = type_.as_nullable()
-        parts = [f"WHEN {w.sql} THEN {cast(t.sql, t.type, type_)}" for w, t in whens]
-        return Expr(
-            f"CASE {' '.join(parts)} ELSE {cast(otherwise.sql, otherwise.type, type_)} END", type_
-        )
-
-    def _cast(self, node: exp.Cast) -> Expr:
-        operand = self.compile(node.this)
-        target = data_type(node.to, node.this.sql(dialect="flink"))
-        safe = isinstance(node, exp.TryCast)
-        sql = cast(operand.sql, operand.type, target, span=node_span(node), safe=safe)
-        return Expr(sql, target.as_nullable(operand.type.nullable or safe))
-
-    def _extract(self, node: exp.Extract) -> Expr:
-        moment, unit = self.compile(node.expression), node.this.name.upper()
-        if unit not in _EXTRACTABLE or not (moment.type.is_time or moment.type.root == "DATE"):
-            self._refuse(node, f"Units: {', '.join(_EXTRACTABLE)}.")
-        return Expr(f"CAST(floor(extract({unit} FROM {moment.sql})) AS BIGINT)", BIGINT)
-
-    def _bracket(self, node: exp.Bracket) -> Expr:
-        container, index = self.compile(node.this), self.compile(node.expressions[0])
-        if container.type.root == "ARRAY" and index.type.is_integer:
-            return Expr(
-                f"try_element_at({container.sql}, {index.sql})", container.type.children[0][1]
-            )
-        if container.type.root == "MAP":
-            return Expr(f"{container.sql}[{index.sql}]", container.type.children[1][1])
-        return self._refuse(node, f"{container.type} has no elements.")
+    # calls
 
     def _call(self, node: exp.Anonymous) -> Expr:
-        return self.call(node.name, node.expressions, node)
+        form = CALLS.get(node.name.upper())
+        return form(self, node) if form else self.call(node.name, node.expressions, node)
 
     def call(self, name: str, arguments: list[exp.Expr], node: exp.Expr) -> Expr:
         """A call of a function in the table, by the name a script uses."""
         signatures = SCALAR.get(name.upper())
         if signatures is None:
-            near = difflib.get_close_matches(name.upper(), SCALAR, n=1)
+            near = difflib.get_close_matches(name.upper(), [*SCALAR, *CALLS], n=1)
             raise PlanError(
                 "UNSUPPORTED_FUNCTION",
                 span=node_span(node),
@@ -277,7 +263,7 @@ class ExpressionCompiler:
             )
         compiled = [self.compile(argument) for argument in arguments]
         for signature in signatures:
-            if signature.matches(compiled) and (result := signature.call(compiled)):
+            if signature.matches(compiled) and (result := self._apply(signature, compiled, node)):
                 return result
         raise PlanError(
             "WRONG_ARGUMENTS",
@@ -287,14 +273,24 @@ class ExpressionCompiler:
             expected=" or ".join(signature.describe() for signature in signatures),
         )
 
+    def _apply(self, signature: Signature, arguments: list[Expr], node: exp.Expr) -> Expr | None:
+        try:
+            return signature.call(arguments)
+        except PlanError as error:
+            error.span = error.span or node_span(node)
+            raise
+
     _HANDLERS: ClassVar[dict[type, Callable[..., Expr]]] = {
+        **FORMS,
         exp.Column: _column,
         exp.Dot: _dot,
         exp.Literal: _literal,
+        exp.HexString: _hex,
         exp.Boolean: _boolean,
         exp.Null: _null,
         **dict.fromkeys(_ARITHMETIC, _binary_arithmetic),
         **dict.fromkeys(_COMPARISON, _comparison),
+        exp.NullSafeNEQ: _distinct,
         exp.Neg: _negative,
         exp.And: _connector,
         exp.Or: _connector,
@@ -304,31 +300,7 @@ class ExpressionCompiler:
         exp.Between: _between,
         exp.In: _in,
         exp.Like: _like,
+        exp.Escape: _escape,
         exp.DPipe: _pipe,
-        exp.Case: _case,
-        exp.Cast: _cast,
-        exp.Extract: _extract,
-        exp.Bracket: _bracket,
         exp.Anonymous: _call,
-        exp.Substring: lambda self, n: self.call(
-            "SUBSTRING", _given(n, "this", "start", "length"), n
-        ),
-        exp.StrPosition: lambda self, n: self.call("POSITION", _given(n, "substr", "this"), n),
-        exp.Trim: lambda self, n: (
-            self.call("TRIM", _given(n, "this"), n)
-            if not n.args.get("position") and not n.expression
-            else self._refuse(n)
-        ),
-        exp.Floor: lambda self, n: (
-            self.call("FLOOR", [n.this], n) if not n.args.get("to") else self._refuse(n)
-        ),
-        exp.Ceil: lambda self, n: (
-            self.call("CEIL", [n.this], n) if not n.args.get("to") else self._refuse(n)
-        ),
-        exp.CurrentTimestamp: lambda self, n: Expr("current_timestamp()", TIMESTAMP_LTZ_3),
-        exp.CurrentDate: lambda self, n: Expr("current_date()", DATE),
     }
-
-
-def _given(node: exp.Expr, *names: str) -> list[exp.Expr]:
-    return [node.args[name] for name in names if node.args.get(name) is not None]

@@ -47,7 +47,11 @@ def _scan(node: Scan, sources: Sources) -> DataFrame:
 
 
 def _filter(node: Filter, sources: Sources) -> DataFrame:
-    return compile_node(node.input, sources).where(F.expr(node.condition.sql))
+    rows = compile_node(node.input, sources)
+    condition = node.condition.sql
+    if ROWTIME_COLUMN in rows.columns:
+        condition = f"penstock_after_watermark({ROWTIME_COLUMN}, {condition})"
+    return rows.where(F.expr(condition))
 
 
 def _project(node: Project, sources: Sources) -> DataFrame:

@@ -4,10 +4,11 @@
     penstock_csv_decode(value, schema, options[, topic, partition, offset])  → ARRAY<STRUCT<…>>
     penstock_json_encode(row, options) → BINARY
     penstock_csv_encode(row, options)  → BINARY
+    penstock_after_watermark(rowtime, condition) → BOOLEAN
 
 `schema` is Spark's JSON text of a struct type, `options` a JSON object of the format's options
-without its prefix; both are string literals. A message decodes to its rows, NULL if it has none: use
-it under `explode` or `inline`, which also keeps Spark from decoding once more for a filter.
+without its prefix; both are string literals. A message decodes to its rows, NULL if it has none:
+use it under `explode` or `inline`, which also keeps Spark from decoding once more for a filter.
 """
 
 from __future__ import annotations
@@ -23,3 +24,4 @@ def register(spark: SparkSession) -> None:
     gateway: Any = spark.sparkContext._jvm
     session: Any = spark._jsparkSession
     gateway.penstock.formats.Functions.register(session)
+    gateway.penstock.planning.AfterWatermark.register(session)

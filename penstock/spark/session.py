@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penstock.errors import SetupError
+from penstock.errors import OptionError, SetupError
 from penstock.jars.fetch import jars
 from penstock.jars.java import find_java
 from penstock.jars.module import module_jar
@@ -51,26 +51,39 @@ def start_session(
         gateway = launch_gateway(conf, {"stdout": log, "stderr": log})  # type: ignore[no-untyped-call]
     context = SparkContext(conf=conf, gateway=gateway)
     session = SparkSession(context)
-    return prepare(session, settings)
+    return prepare(session, settings, launched=True)
 
 
-def prepare(session: SparkSession, settings: Mapping[str, str]) -> SparkSession:
+def prepare(
+    session: SparkSession, settings: Mapping[str, str], *, launched: bool = False
+) -> SparkSession:
     """Our functions and settings in a session of its own that shares the given one's context."""
     from penstock.spark.functions import register
 
     _require_jars(session)
     own = session.newSession()
     for key, value in session_settings(settings).items():
-        own.conf.set(key, value)
+        _apply(own, key, value, launched=launched)
     register(own)
     return own
+
+
+def _apply(session: SparkSession, key: str, value: str, *, launched: bool) -> None:
+    from pyspark.errors import AnalysisException
+
+    try:
+        session.conf.set(key, value)
+    except AnalysisException as error:
+        if not launched and session.conf.get(key, None) != value:
+            allowed = "only what the session was started with, since Spark fixes it there"
+            raise OptionError("INVALID_SETTING", key=key, value=value, expected=allowed) from error
 
 
 def session_settings(settings: Mapping[str, str]) -> dict[str, str]:
     """What must be set on a running session, the script's own words last."""
     zone = settings.get("table.local-time-zone", "default")
     chosen = {} if zone == "default" else {"spark.sql.session.timeZone": zone}
-    given = {k: v for k, v in settings.items() if k.startswith(("spark.sql.", "spark.penstock."))}
+    given = {key: value for key, value in settings.items() if key.startswith("spark.")}
     return {**SESSION_SETTINGS, **chosen, **given}
 
 
@@ -78,6 +91,7 @@ def _launch_settings(master: str, class_path: list[Path], log_file: Path) -> lis
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        "spark.sql.warehouse.dir": str(log_file.parent / "warehouse"),
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOG_CONFIG.as_uri()} "
         f"-Dpenstock.log={log_file}",
     }

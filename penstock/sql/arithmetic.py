@@ -1,79 +1,63 @@
-"""Operators with Flink's result types: integers stay integers, decimals follow SQL's rules."""
+"""Operators with Flink's result types: integers stay integers, decimals follow SQL's rules.
+
+Where Flink gives NULL (a decimal that is too large) so do we; where it wraps around silently (an
+integer that is too large) Spark's ANSI mode fails instead.
+"""
 
 from __future__ import annotations
 
 from penstock.model.expression import Expr
-from penstock.model.types import DOUBLE, DataType
+from penstock.model.types import DOUBLE, MAX_LENGTH, DataType
 
 _RANK = ("TINYINT", "SMALLINT", "INT", "BIGINT")
 _DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INT": 10, "BIGINT": 19}
 _MAX_PRECISION = 38
 _MIN_DIVISION_SCALE = 6
+_STRINGS = {
+    "CHAR": "VARCHAR",
+    "VARCHAR": "VARCHAR",
+    "BINARY": "VARBINARY",
+    "VARBINARY": "VARBINARY",
+}
+_APPROXIMATE = ("FLOAT", "DOUBLE")
+# Spark's functions that give NULL for a decimal that is too large.
+_DECIMAL_FUNCTIONS = {"+": "try_add", "-": "try_subtract", "*": "try_multiply"}
 
 
 def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
-    """`left operator right` for numbers, or None if one of them is not a number."""
+    """`left operator right` for numbers, or None if it is not defined for these types."""
     a, b = left.type, right.type
     if not (a.is_numeric and b.is_numeric):
         return None
     if a.is_integer and b.is_integer:
         return _integers(operator, left, right)
-    if "DOUBLE" in (a.root, b.root) or "FLOAT" in (a.root, b.root):
-        return _floating(operator, left, right)
-    result = decimal_result(operator, _as_decimal(a), _as_decimal(b))
-    return Expr(f"CAST(({left.sql} {operator} {right.sql}) AS {result.spark_sql()})", result)
+    if a.root in _APPROXIMATE or b.root in _APPROXIMATE:
+        return None if operator == "%" else _floating(operator, left, right)
+    return _decimals(operator, left, right)
 
 
 def common_type(a: DataType, b: DataType) -> DataType | None:
     """The type that both can be read as: for CASE, COALESCE, IN and UNION."""
     if a.root == "NULL" or b.root == "NULL":
         return b if a.root == "NULL" else a
-    if a.root == b.root and a.root != "DECIMAL":
-        if a.is_text or a.is_time or a.root in ("BINARY", "VARBINARY"):
-            return a if (a.precision or 0) >= (b.precision or 0) else b
-        return a if not a.children or a.accepts(b) else None
     if a.is_numeric and b.is_numeric:
         return _common_number(a, b)
-    if a.is_text and b.is_text:
-        return a if a.root == "VARCHAR" else b
+    if a.root in _STRINGS and _STRINGS[a.root] == _STRINGS.get(b.root):
+        return _common_string(a, b)
+    if a.is_time and b.is_time:
+        root = "TIMESTAMP" if a.root == b.root == "TIMESTAMP" else "TIMESTAMP_LTZ"
+        return DataType(root, max(a.precision or 0, b.precision or 0))
+    if a.root == b.root and not a.children:
+        return a
     if a.accepts(b):
         return a
     return b if b.accepts(a) else None
 
 
-def _common_number(a: DataType, b: DataType) -> DataType:
-    if a.is_integer and b.is_integer:
-        return max(a, b, key=lambda t: _RANK.index(t.root))
-    if a.root == b.root == "FLOAT":
-        return a
-    if "DOUBLE" in (a.root, b.root) or "FLOAT" in (a.root, b.root):
-        return DOUBLE
-    left, right = _as_decimal(a), _as_decimal(b)
-    scale = max(left.scale or 0, right.scale or 0)
-    whole = max((t.precision or 0) - (t.scale or 0) for t in (left, right))
-    return DataType("DECIMAL", min(_MAX_PRECISION, whole + scale), scale)
-
-
-def _integers(operator: str, left: Expr, right: Expr) -> Expr:
-    wider = _common_number(left.type, right.type).as_nullable()
-    if operator == "%":
-        wider = right.type.as_nullable()
-    symbol = "div" if operator == "/" else operator
-    return Expr(f"CAST(({left.sql} {symbol} {right.sql}) AS {wider.spark_sql()})", wider)
-
-
-def _floating(operator: str, left: Expr, right: Expr) -> Expr:
-    result = _common_number(left.type, right.type).as_nullable()
-    a, b = (f"CAST({side.sql} AS {result.spark_sql()})" for side in (left, right))
-    if operator != "/":
-        return Expr(f"({a} {operator} {b})", result)
-    # Flink divides floating numbers as Java does; Spark's ANSI mode would refuse a zero.
-    name = result.spark_sql()
-    by_zero = (
-        f"CASE WHEN {a} > 0 THEN CAST('Infinity' AS {name}) "
-        f"WHEN {a} < 0 THEN CAST('-Infinity' AS {name}) ELSE CAST('NaN' AS {name}) END"
-    )
-    return Expr(f"CASE WHEN {b} = 0 AND {a} IS NOT NULL THEN {by_zero} ELSE {a} / {b} END", result)
+def joined_type(a: DataType, b: DataType) -> DataType:
+    """The type of `a || b`: as long as both together."""
+    root = "CHAR" if a.root == b.root == "CHAR" else "VARCHAR"
+    return DataType(root, min(MAX_LENGTH, (a.precision or 0) + (b.precision or 0)))
 
 
 def decimal_result(operator: str, a: DataType, b: DataType) -> DataType:
@@ -95,6 +79,62 @@ def decimal_result(operator: str, a: DataType, b: DataType) -> DataType:
     whole = precision - scale
     kept = max(min(scale, _MIN_DIVISION_SCALE), _MAX_PRECISION - whole)
     return DataType("DECIMAL", _MAX_PRECISION, kept)
+
+
+def _common_number(a: DataType, b: DataType) -> DataType:
+    if a.is_integer and b.is_integer:
+        return max(a, b, key=lambda t: _RANK.index(t.root))
+    if a.root in _APPROXIMATE or b.root in _APPROXIMATE:
+        # An integer becomes a FLOAT beside a FLOAT; everything else beside it needs a DOUBLE.
+        only_float = {a.root, b.root} <= {"FLOAT", *_RANK}
+        return DataType("FLOAT") if only_float else DOUBLE
+    left, right = _as_decimal(a), _as_decimal(b)
+    whole = max((t.precision or 0) - (t.scale or 0) for t in (left, right))
+    scale = min(max(left.scale or 0, right.scale or 0), _MAX_PRECISION - whole)
+    return DataType("DECIMAL", whole + scale, scale)
+
+
+def _common_string(a: DataType, b: DataType) -> DataType:
+    length = max(a.precision or 0, b.precision or 0)
+    same = a.root == b.root and a.precision == b.precision
+    return DataType(a.root if same else _STRINGS[a.root], length)
+
+
+def _integers(operator: str, left: Expr, right: Expr) -> Expr:
+    result = _common_number(left.type, right.type).as_nullable()
+    if operator == "%":
+        result = right.type.as_nullable()
+    symbol = "div" if operator == "/" else operator
+    return Expr(f"CAST(({left.sql} {symbol} {right.sql}) AS {result.spark_sql()})", result)
+
+
+def _floating(operator: str, left: Expr, right: Expr) -> Expr:
+    result = _common_number(left.type, right.type).as_nullable()
+    name = result.spark_sql()
+    a, b = (f"CAST({side.sql} AS {name})" for side in (left, right))
+    if operator != "/":
+        return Expr(f"({a} {operator} {b})", result)
+    return Expr(f"CAST({divided(a, b)} AS {name})", result)
+
+
+def divided(a: str, b: str) -> str:
+    """A division of doubles as Java does it; Spark's ANSI mode would refuse a zero."""
+    return f"CASE WHEN {b} = 0 THEN {a} * CAST('Infinity' AS DOUBLE) ELSE {a} / {b} END"
+
+
+def _decimals(operator: str, left: Expr, right: Expr) -> Expr:
+    types = _as_decimal(left.type), _as_decimal(right.type)
+    result = decimal_result(operator, *types)
+    if operator == "%" and not any(type_.scale for type_ in types):
+        result = right.type.as_nullable()
+    # Spark would take an integer literal for a decimal of its own length, and round too early.
+    a, b = (
+        side.sql if side.type.root == "DECIMAL" else f"CAST({side.sql} AS {type_.spark_sql()})"
+        for side, type_ in zip((left, right), types, strict=True)
+    )
+    function = _DECIMAL_FUNCTIONS.get(operator)
+    sql = f"{function}({a}, {b})" if function else f"({a} {operator} {b})"
+    return Expr(f"CAST({sql} AS {result.spark_sql()})", result)
 
 
 def _as_decimal(type_: DataType) -> DataType:

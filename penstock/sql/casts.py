@@ -1,19 +1,30 @@
 """CAST with Flink's meaning, as Spark SQL.
 
-Spark's ANSI mode fails on a text that is no number or an overflow, as Flink does; what differs is
-how booleans and times become text, and which conversions exist at all.
+A text that cannot be read fails, or gives NULL in TRY_CAST. A number that is too large for a
+DECIMAL gives NULL, as in Flink; one that is too large for an integer type fails (or, in TRY_CAST,
+gives NULL), where Flink would wrap it around.
 """
 
 from __future__ import annotations
 
-from penstock.errors import PlanError
-from penstock.model.span import Span
-from penstock.model.types import DataType
+from typing import TYPE_CHECKING
 
-_NUMBERS = frozenset({"TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL"})
+from penstock.errors import PlanError
+from penstock.model.types import literal
+from penstock.sql.literals import text_of
+from penstock.sql.time_math import truncated
+from penstock.sql.time_text import constant, read_date, read_timestamp
+
+if TYPE_CHECKING:
+    from penstock.model.span import Span
+    from penstock.model.types import DataType
+
+_INTEGERS = frozenset({"TINYINT", "SMALLINT", "INT", "BIGINT"})
+_NUMBERS = _INTEGERS | {"FLOAT", "DOUBLE", "DECIMAL"}
 _TEXT = frozenset({"CHAR", "VARCHAR"})
 _TIMES = frozenset({"TIMESTAMP", "TIMESTAMP_LTZ"})
 _BINARY = frozenset({"BINARY", "VARBINARY"})
+_UNLIMITED = 1_000_000_000
 
 # target family → source families that can be converted explicitly
 _EXPLICIT = (
@@ -37,11 +48,16 @@ def cast(
     if not _convertible(source, target):
         raise PlanError("UNCASTABLE", span=span, found=source, expected=target)
     if target.root in _TEXT:
-        return _limited(_to_text(sql, source), source, target)
+        return _limited_text(_to_text(sql, source), source, target)
+    if target.root in _BINARY:
+        return _limited_binary(f"CAST({sql} AS BINARY)", source, target)
+    if source.root in _TEXT and target.root in {"DATE", *_TIMES}:
+        return _text_to_time(sql, target, safe=safe)
     if target.root in _TIMES:
-        return _to_time(sql, source, target, safe=safe)
-    function = "TRY_CAST" if safe else "CAST"
-    text = f"trim({sql})" if source.root in _TEXT and target.root not in _BINARY else sql
+        return _to_time(sql, source, target)
+    text = _readable(sql, target) if source.root in _TEXT else sql
+    too_large_is_null = target.root == "DECIMAL" and source.root in _NUMBERS
+    function = "TRY_CAST" if safe or too_large_is_null else "CAST"
     return f"{function}({text} AS {target.spark_sql()})"
 
 
@@ -51,32 +67,65 @@ def _convertible(source: DataType, target: DataType) -> bool:
     return any(target.root in to and source.root in from_ for to, from_ in _EXPLICIT)
 
 
+def _readable(sql: str, target: DataType) -> str:
+    """The text as Spark's CAST takes what Flink's takes; it trims more and knows no `12.7`."""
+    if target.root == "BOOLEAN":
+        return rf"translate({sql}, ' \t\n\r', '????')"
+    if target.root in _INTEGERS:
+        pattern = literal(r"^([+-]?)([0-9]*)\.[0-9]*\z")
+        return rf"regexp_replace(translate(trim({sql}), '\t\n\r', '???'), {pattern}, '$10$2')"
+    return sql
+
+
 def _to_text(sql: str, source: DataType) -> str:
     if source.root == "BOOLEAN":
         return f"upper(CAST({sql} AS STRING))"
     if source.root in _TIMES:
-        fraction = "." + "S" * min(source.precision or 0, 6) if source.precision else ""
+        fraction = "." + "S" * source.precision if source.precision else ""
         return f"date_format({sql}, 'yyyy-MM-dd HH:mm:ss{fraction}')"
-    return f"CAST({sql} AS STRING)"
+    return sql if source.root in _TEXT else f"CAST({sql} AS STRING)"
 
 
-def _limited(sql: str, source: DataType, target: DataType) -> str:
-    if source.is_text and (source.precision or 0) <= (target.precision or 0):
+def _limited_text(sql: str, source: DataType, target: DataType) -> str:
+    length = target.precision or _UNLIMITED
+    if length >= _UNLIMITED:
         return sql
-    if target.precision is None or target.precision > 1_000_000:
+    if target.root == "CHAR":
+        return f"rpad({sql}, {length}, ' ')"
+    if source.is_text and (source.precision or 0) <= length:
         return sql
-    return f"substring({sql}, 1, {target.precision})"
+    return f"substring({sql}, 1, {length})"
 
 
-def _to_time(sql: str, source: DataType, target: DataType, *, safe: bool) -> str:
-    function = "TRY_CAST" if safe else "CAST"
-    text = f"trim({sql})" if source.root in _TEXT else sql
-    return truncated(f"{function}({text} AS {target.spark_sql()})", target)
-
-
-def truncated(sql: str, target: DataType) -> str:
-    """A time cut to the precision of its type: Spark keeps microseconds, Flink what was declared."""
-    if target.precision is None or target.precision >= 6:
+def _limited_binary(sql: str, source: DataType, target: DataType) -> str:
+    length = target.precision or _UNLIMITED
+    if length >= _UNLIMITED:
         return sql
-    surplus = f"CAST(extract(SECOND FROM {sql}) * 1000000 AS BIGINT) % {10 ** (6 - target.precision)}"
-    return f"timestampadd(MICROSECOND, -({surplus}), {sql})"
+    if target.root == "BINARY":
+        return f"rpad({sql}, {length}, X'00')"
+    if source.root in _BINARY and (source.precision or 0) <= length:
+        return sql
+    return f"substring({sql}, 1, {length})"
+
+
+def _text_to_time(sql: str, target: DataType, *, safe: bool) -> str:
+    known = constant(text_of(sql) or "", target)
+    if known:
+        value = known
+    elif target.root == "DATE":
+        value = read_date(sql)
+    else:
+        value = read_timestamp(sql, target.precision or 0)
+    if target.root == "TIMESTAMP_LTZ":
+        value = f"CAST({value} AS TIMESTAMP)"
+    if safe or known:
+        return value
+    problem = literal(f"This text cannot be read as {target.as_nullable()}: ")
+    return f"if({sql} IS NULL, NULL, coalesce({value}, raise_error(concat({problem}, {sql}))))"
+
+
+def _to_time(sql: str, source: DataType, target: DataType) -> str:
+    converted = sql if source.root == target.root else f"CAST({sql} AS {target.spark_sql()})"
+    if (source.precision or 0) <= (target.precision or 0):
+        return converted
+    return truncated(converted, target)

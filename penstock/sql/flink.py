@@ -31,6 +31,13 @@ def _positioned(node: exp.Expr, token: Token) -> exp.Expr:
     return node
 
 
+def _timestamp_literal(parser: BaseParser, text: exp.Literal, type_: exp.DataType) -> exp.Expr:
+    """`TIMESTAMP '…'` is as precise as it is written, unlike CAST('…' AS TIMESTAMP)."""
+    digits = len(text.name.partition(".")[2])
+    type_.set("expressions", [exp.DataTypeParam(this=exp.Literal.number(digits))])
+    return parser.expression(exp.Cast(this=text, to=type_))
+
+
 _SPECIAL_CALLS = ("CAST", "TRY_CAST", "EXTRACT", "TRIM", "POSITION", "CEIL", "FLOOR", "SUBSTRING")
 
 
@@ -54,6 +61,9 @@ class FlinkParser(BaseParser):
         **BaseParser.PRIMARY_PARSERS,
         TokenType.STRING: lambda self, token: _positioned(exp.Literal.string(token.text), token),
         TokenType.NUMBER: lambda self, token: _positioned(exp.Literal.number(token.text), token),
+    }
+    TYPE_LITERAL_PARSERS: ClassVar[dict] = {  # type: ignore[type-arg]
+        exp.DType.TIMESTAMP: _timestamp_literal
     }
     SCHEMA_UNNAMED_CONSTRAINTS: ClassVar[set[str]] = {
         *BaseParser.SCHEMA_UNNAMED_CONSTRAINTS,

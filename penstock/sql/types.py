@@ -24,7 +24,7 @@ _PLAIN = {
 # root, default length
 _SIZED = {
     exp.DType.CHAR: ("CHAR", 1),
-    exp.DType.VARCHAR: ("VARCHAR", 1),
+    exp.DType.VARCHAR: ("VARCHAR", MAX_LENGTH),
     exp.DType.TEXT: ("VARCHAR", MAX_LENGTH),
     exp.DType.BINARY: ("BINARY", 1),
     exp.DType.VARBINARY: ("VARBINARY", MAX_LENGTH),

@@ -7,7 +7,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from pyspark.sql import functions as F
 
 from penstock.spark.operators.normalize import KIND_COLUMN, normalize
 
@@ -16,10 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming import StreamingQuery
 
 pytestmark = pytest.mark.spark
 
+_DRAIN_TIMEOUT_S = 60
+_EMPTY_BATCHES = "spark.sql.streaming.noDataMicroBatches.enabled"
 _COLUMNS = f"id BIGINT, name STRING, price DECIMAL(10, 2), {KIND_COLUMN} TINYINT, offset BIGINT"
+_NAMES = ("id", "name", "price", KIND_COLUMN, "offset")
 _KINDS = {"+I": 0, "-U": 1, "+U": 2, "-D": 3}
 _SIGNS = {code: sign for sign, code in _KINDS.items()}
 
@@ -47,9 +50,7 @@ class Files:
     def add(self, *rows: Change) -> None:
         """One file, newer than those before: its rows are the next batch."""
         number = len(list(self.inputs.iterdir()))
-        names = [column.split()[0] for column in _COLUMNS.split(", ") if " " in column]
-        names = ["id", "name", "price", KIND_COLUMN, "offset"]
-        lines = (json.dumps(dict(zip(names, row, strict=True))) for row in rows)
+        lines = (json.dumps(dict(zip(_NAMES, row, strict=True))) for row in rows)
         path = self.inputs / f"{number}.json"
         path.write_text("\n".join(lines))
         os.utime(path, (number, number))
@@ -58,13 +59,24 @@ class Files:
         """Read what is there, batch by batch, and stop."""
         reader = self.spark.readStream.schema(_COLUMNS).option("maxFilesPerTrigger", 1)
         changes = normalize(reader.json(str(self.inputs)), key=["id"], **options)
-        query = (
-            changes.writeStream.foreachBatch(self._keep)
-            .option("checkpointLocation", self.checkpoint)
-            .trigger(availableNow=True)
-            .start()
-        )
-        query.awaitTermination()
+        query = self._start(changes)
+        try:
+            assert query.awaitTermination(_DRAIN_TIMEOUT_S)
+        finally:
+            query.stop()
+
+    def _start(self, changes: DataFrame) -> StreamingQuery:
+        # With a time to live Spark would go on with empty batches for ever.
+        self.spark.conf.set(_EMPTY_BATCHES, "false")
+        try:
+            return (
+                changes.writeStream.foreachBatch(self._keep)
+                .option("checkpointLocation", self.checkpoint)
+                .trigger(availableNow=True)
+                .start()
+            )
+        finally:
+            self.spark.conf.unset(_EMPTY_BATCHES)
 
     def _keep(self, batch: DataFrame, number: int) -> None:
         self.batches[number] = [_readable(row) for row in batch.collect()]
@@ -163,7 +175,7 @@ class Processor:
         self.tester = streaming.TwsTester(
             operators.Normalize(spec),
             self._scala([]),
-            streaming.TimeMode.NONE() if False else getattr(streaming.TimeMode, "None")(),
+            getattr(streaming.TimeMode, "None")(),
             streaming.OutputMode.Append(),
             self.jvm.scala.Option.empty(),
         )

@@ -1,0 +1,1 @@
+"""Bridges to the stateful operators of the Java module, one file each."""

@@ -4,6 +4,9 @@ In: the key columns, further columns, the row kind (`KIND_COLUMN`, TINYINT: 0 +I
 and the columns of `sequence`. Out: the same without `sequence`; per key and batch nothing, one row,
 or a -U and its +U. Rows of one key may reach the operator in any order, so `sequence` names what
 orders them (the Kafka offset); without it the order of arrival counts. Kept: the last row per key.
+
+With `ttl_ms` Spark runs empty batches without end, also under `availableNow`: such a query has to be
+started with `spark.sql.streaming.noDataMicroBatches.enabled` set to false.
 """
 
 from __future__ import annotations

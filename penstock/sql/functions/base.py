@@ -1,4 +1,8 @@
-"""The shape of the function table: a name, what it takes, its Spark SQL, what it gives."""
+"""The shape of the function table: a name, what it takes, its Spark SQL, what it gives.
+
+The tables of this folder are read by `plan.expressions` and `plan.aggregate`, and by whoever writes
+the reference: `describe` and `describe_result` say a signature in words.
+"""
 
 from __future__ import annotations
 
@@ -7,63 +11,127 @@ from dataclasses import dataclass
 from functools import reduce
 
 from penstock.model.expression import Expr
-from penstock.model.types import DataType
+from penstock.model.types import BOOLEAN, BYTES, DOUBLE, INT, STRING, TIMESTAMP_3, DataType
 from penstock.sql.arithmetic import common_type
+from penstock.sql.literals import integer_of, text_of
 
-FAMILIES: dict[str, Callable[[DataType], bool]] = {
-    "any": lambda t: True,
-    "binary": lambda t: t.root in ("BINARY", "VARBINARY"),
-    "boolean": lambda t: t.root == "BOOLEAN",
-    "date or time": lambda t: t.root == "DATE" or t.is_time,
-    "integer": lambda t: t.is_integer,
-    "list": lambda t: t.root in ("ARRAY", "MAP"),
-    "number": lambda t: t.is_numeric,
-    "text": lambda t: t.is_text,
-    "time": lambda t: t.is_time,
+_ORDERED = ("BOOLEAN", "CHAR", "VARCHAR", "BINARY", "VARBINARY", "DATE")
+
+
+# what a signature calls a kind of argument → which arguments are of that kind
+FAMILIES: dict[str, Callable[[Expr], bool]] = {
+    "any": lambda a: True,
+    "array": lambda a: a.type.root == "ARRAY",
+    "array of text": lambda a: a.type.root == "ARRAY" and a.type.children[0][1].is_text,
+    "binary": lambda a: a.type.root in ("BINARY", "VARBINARY"),
+    "boolean": lambda a: a.type.root == "BOOLEAN",
+    "comparable": lambda a: a.type.root in _ORDERED or a.type.is_numeric or a.type.is_time,
+    "date or time": lambda a: a.type.root == "DATE" or a.type.is_time,
+    "decimal": lambda a: a.type.root == "DECIMAL",
+    "exact number": lambda a: a.type.is_integer or a.type.root == "DECIMAL",
+    "integer": lambda a: a.type.is_integer,
+    "list": lambda a: a.type.root in ("ARRAY", "MAP"),
+    "literal int": lambda a: integer_of(a.sql) is not None,
+    "literal text": lambda a: text_of(a.sql) is not None,
+    "map": lambda a: a.type.root == "MAP",
+    "number": lambda a: a.type.is_numeric,
+    "position": lambda a: a.type.is_integer,
+    "text": lambda a: a.type.is_text,
+    "time": lambda a: a.type.is_time,
+}
+# What an untyped NULL is read as, so that Spark sees the type that Flink would.
+_NULLS = {
+    "binary": BYTES,
+    "boolean": BOOLEAN,
+    "date or time": TIMESTAMP_3,
+    "integer": INT,
+    "number": DOUBLE,
+    "position": INT,
+    "text": STRING,
+    "time": TIMESTAMP_3,
 }
 
-Returns = DataType | int | Callable[[Sequence[Expr]], DataType | None]
+Build = Callable[[Sequence[Expr]], str]
+Rule = Callable[[Sequence[Expr]], DataType | None]
+Returns = DataType | int | Rule
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
     """One way to call a function.
 
-    `sql` holds `{0}`, `{1}`, … for the arguments, or `{all}` for all of them. `returns` is a type,
-    the number of the argument whose type it has, or a rule. With `variadic` the last family may
-    repeat.
+    `sql` holds `{0}`, `{1}`, … for the arguments, `{all}` for all of them and `{type}` for the
+    result's type, or is a function that writes the text. `returns` is a type, the number of the
+    argument whose type it has, or a rule. With `variadic` the last family may repeat.
     """
 
     takes: tuple[str, ...]
-    sql: str
+    sql: str | Build
     returns: Returns
     variadic: bool = False
 
     def matches(self, arguments: Sequence[Expr]) -> bool:
-        """Whether these arguments can be passed; NULL fits everywhere."""
-        takes = self.takes
-        if self.variadic and len(arguments) > len(takes):
-            takes = (*takes, *[takes[-1]] * (len(arguments) - len(takes)))
-        return len(takes) == len(arguments) and all(
-            argument.type.root == "NULL" or FAMILIES[family](argument.type)
-            for family, argument in zip(takes, arguments, strict=True)
+        """Whether these arguments can be passed; NULL fits wherever no literal is needed."""
+        families = self._families(len(arguments))
+        return len(families) == len(arguments) and all(
+            FAMILIES[family](argument)
+            or (argument.type.root == "NULL" and not family.startswith("literal"))
+            for family, argument in zip(families, arguments, strict=True)
         )
 
     def call(self, arguments: Sequence[Expr]) -> Expr | None:
         """The call in Spark SQL, or None if the arguments have no common type."""
-        texts = [argument.sql for argument in arguments]
-        sql = self.sql.format(*texts, all=", ".join(texts))
-        if isinstance(self.returns, int):
-            return Expr(sql, arguments[self.returns].type.as_nullable())
-        result = self.returns(arguments) if callable(self.returns) else self.returns
-        return None if result is None else Expr(sql, result)
+        families = self._families(len(arguments))
+        fitted = [_fit(*pair) for pair in zip(families, arguments, strict=True)]
+        result = self._result(fitted)
+        if result is None:
+            return None
+        if callable(self.sql):
+            return Expr(self.sql(fitted), result)
+        texts = [argument.sql for argument in fitted]
+        sql = self.sql.format(*texts, all=", ".join(texts), type=result.spark_sql())
+        return Expr(sql, result)
 
     def describe(self) -> str:
         """The arguments in words."""
         return f"({', '.join(self.takes)}{', …' if self.variadic else ''})"
 
+    def describe_result(self) -> str:
+        """The type of the result in words."""
+        if isinstance(self.returns, DataType):
+            return str(self.returns)
+        if isinstance(self.returns, int):
+            return f"the type of argument {self.returns + 1}"
+        return (self.returns.__doc__ or "").rstrip(".").lower()
+
+    def _families(self, count: int) -> tuple[str, ...]:
+        if self.variadic and count > len(self.takes):
+            return (*self.takes, *[self.takes[-1]] * (count - len(self.takes)))
+        return self.takes
+
+    def _result(self, arguments: Sequence[Expr]) -> DataType | None:
+        if isinstance(self.returns, DataType):
+            return self.returns
+        if isinstance(self.returns, int):
+            return arguments[self.returns].type.as_nullable()
+        return self.returns(arguments)
+
+
+def _fit(family: str, argument: Expr) -> Expr:
+    if argument.type.root == "NULL" and family in _NULLS:
+        type_ = _NULLS[family]
+        return Expr(f"CAST(NULL AS {type_.spark_sql()})", type_)
+    if family == "position" and argument.type.root == "BIGINT":
+        return Expr(f"CAST({argument.sql} AS INT)", INT)
+    return argument
+
 
 def common(arguments: Sequence[Expr]) -> DataType | None:
-    """The common type of all arguments."""
-    first, *rest = (argument.type.as_nullable() for argument in arguments)
-    return reduce(lambda a, b: common_type(a, b) if a else None, rest, first)  # type: ignore[arg-type,return-value]
+    """The common type of the arguments."""
+    types: list[DataType | None] = [argument.type.as_nullable() for argument in arguments]
+    return reduce(lambda a, b: common_type(a, b) if a and b else None, types)
+
+
+def varying(arguments: Sequence[Expr]) -> DataType:
+    """VARCHAR as long as argument 1."""
+    return DataType("VARCHAR", arguments[0].type.precision)

@@ -11,7 +11,13 @@ public final class Decimals {
 
     /** The number rounded half up to the type's scale; null if it has too many digits then. */
     public static Decimal fit(BigDecimal number, DecimalType type) {
-        BigDecimal rounded = number.setScale(type.scale(), RoundingMode.HALF_UP);
+        // First by magnitude: scaling 1E999999999 would need all of its digits.
+        long wholeDigits = (long) number.precision() - number.scale();
+        if (number.signum() != 0 && wholeDigits > type.precision() - type.scale()) {
+            return null;
+        }
+        BigDecimal visible = wholeDigits < -type.scale() ? BigDecimal.ZERO : number;
+        BigDecimal rounded = visible.setScale(type.scale(), RoundingMode.HALF_UP);
         if (rounded.precision() > type.precision()) {
             return null;
         }

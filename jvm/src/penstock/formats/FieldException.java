@@ -39,7 +39,7 @@ public final class FieldException extends RuntimeException {
     /** The same problem seen from the row that holds the field, a field of this type. */
     public FieldException within(String field, DataType type) {
         if (path.isEmpty()) {
-            return new FieldException(field, "is no " + type.sql() + ": " + getMessage());
+            return new FieldException(field, "not a valid " + type.sql() + ": " + getMessage());
         }
         return within(field);
     }

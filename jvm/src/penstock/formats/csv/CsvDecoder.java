@@ -25,6 +25,11 @@ public final class CsvDecoder implements Decoder {
     private final transient CsvSyntax syntax;
     private final transient CsvReader[] fields;
     private final transient boolean ignoreParseErrors;
+    private final transient boolean trimSpaces;
+    private final transient boolean allowComments;
+    private final transient boolean needAllColumns;
+    private final transient boolean ignoreExtraColumns;
+    private final transient boolean allowTrailingDelimiter;
 
     /** A decoder for the physical columns of a table. */
     public CsvDecoder(StructType schema, CodecOptions options) {
@@ -34,6 +39,11 @@ public final class CsvDecoder implements Decoder {
         this.syntax = CsvSyntax.of(options);
         this.fields = new CsvReaders(syntax, options).readers(schema);
         this.ignoreParseErrors = options.flag("ignore-parse-errors");
+        this.trimSpaces = options.flag("trim-spaces");
+        this.allowComments = options.flag("allow-comments");
+        this.needAllColumns = options.flag("fail-on-missing-columns") || !ignoreParseErrors;
+        this.ignoreExtraColumns = options.flag("ignore-trailing-unmappable");
+        this.allowTrailingDelimiter = options.flag("allow-trailing-comma", true);
     }
 
     private Object readResolve() {
@@ -43,11 +53,11 @@ public final class CsvDecoder implements Decoder {
     @Override
     public ArrayData decode(byte[] message) {
         try {
-            CsvLine line = new CsvLine(text(message), syntax, options.flag("trim-spaces"));
+            CsvLine line = new CsvLine(text(message), syntax, trimSpaces);
             if (line.isEmpty()) {
                 return null;
             }
-            if (options.flag("allow-comments")) {
+            if (allowComments) {
                 line.skipComments();
                 if (line.isEmpty()) {
                     throw new FieldException("the message has no line but comments");
@@ -85,8 +95,7 @@ public final class CsvDecoder implements Decoder {
             values[count] = field(count, text);
             count++;
         }
-        boolean complete = options.flag("fail-on-missing-columns") || !ignoreParseErrors;
-        if (count < fields.length && complete) {
+        if (count < fields.length && needAllColumns) {
             throw lengthMismatch(fields.length, count);
         }
         return new GenericInternalRow(values);
@@ -103,11 +112,11 @@ public final class CsvDecoder implements Decoder {
 
     /** One blank field too many is a trailing delimiter. */
     private void skipExtra(String text, CsvLine line) {
-        if (options.flag("ignore-trailing-unmappable")) {
+        if (ignoreExtraColumns) {
             return;
         }
-        boolean blank = options.flag("allow-trailing-comma", true) && text.trim().isEmpty();
-        if (!blank || line.next() != null) {
+        boolean trailing = allowTrailingDelimiter && text.trim().isEmpty();
+        if (!trailing || line.next() != null) {
             throw new FieldException("Too many entries: expected at most " + fields.length);
         }
     }

@@ -2,12 +2,14 @@ package penstock.formats.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DecimalType;
@@ -27,6 +29,8 @@ public final class JsonDecoder implements Decoder {
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
             .build();
+
+    private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at .*?\\]\\)");
 
     private final StructType schema;
     private final CodecOptions options;
@@ -57,7 +61,7 @@ public final class JsonDecoder implements Decoder {
         } catch (FieldException e) {
             return unreadable(e.path(), e.getMessage(), message);
         } catch (IOException e) {
-            return unreadable("", FieldException.firstLine(e), message);
+            return unreadable("", reason(e), message);
         }
     }
 
@@ -77,6 +81,16 @@ public final class JsonDecoder implements Decoder {
             }
         }
         return rows.isEmpty() ? null : new GenericArrayData(rows.toArray());
+    }
+
+    /** What the parser says, with the place in the message and without that of the outer object. */
+    private static String reason(IOException cause) {
+        if (cause instanceof JsonProcessingException problem && problem.getLocation() != null) {
+            return START_MARKER.matcher(problem.getOriginalMessage()).replaceAll("") + " at line "
+                    + problem.getLocation().getLineNr() + ", column "
+                    + problem.getLocation().getColumnNr();
+        }
+        return FieldException.firstLine(cause);
     }
 
     private ArrayData unreadable(String field, String reason, byte[] message) {

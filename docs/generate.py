@@ -1,0 +1,108 @@
+"""`make docs`: writes the generated parts of the pages, between `begin:` and `end:` comments.
+
+The tables come from the same declarations the code uses; `tests/test_docs.py` fails while a page is
+stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from penstock.connectors.kafka import Kafka
+from penstock.formats import FORMATS
+from penstock.messages import MESSAGES
+from penstock.model.option import Option
+from penstock.plan.settings import SETTINGS
+from penstock.sql.functions import AGGREGATE, SCALAR
+from penstock.sql.functions.base import Signature
+
+DOCS = Path(__file__).parent
+_PART = re.compile(r"(<!-- begin:([\w-]+) -->\n).*?(<!-- end:\2 -->)", re.DOTALL)
+
+
+def main() -> None:
+    for page in pages():
+        page.write_text(rendered(page), encoding="utf-8")
+
+
+def pages() -> list[Path]:
+    """Every page with a generated part."""
+    return [p for p in sorted(DOCS.rglob("*.md")) if "<!-- begin:" in p.read_text(encoding="utf-8")]
+
+
+def rendered(page: Path) -> str:
+    """A page with its generated parts made anew."""
+    text = page.read_text(encoding="utf-8")
+    return _PART.sub(lambda match: f"{match[1]}{PARTS[match[2]]()}\n{match[3]}", text)
+
+
+def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [header, ("---",) * len(header), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines)
+
+
+def _options(options: Iterable[Option[object]], prefix: str = "") -> str:
+    rows = (
+        (
+            f"`{prefix}{option.key}`",
+            "required" if option.required else "optional",
+            _default(option.default),
+            option.type_name,
+            option.description,
+        )
+        for option in options
+    )
+    return _table(("option", "required", "default", "type", "description"), rows)
+
+
+def _default(value: object) -> str:
+    if value in (None, "", ()):
+        return "(none)"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _metadata() -> str:
+    rows = (
+        (f"`{m.key}`", f"`{m.type}`", "R/W" if m.writable else "R") for m in Kafka.METADATA
+    )
+    return _table(("key", "type", "R/W"), rows)
+
+
+def _errors() -> str:
+    rows = (
+        (f"`{code}`", message.family, f"{message.text} {message.advice}".strip())
+        for code, message in sorted(MESSAGES.items())
+    )
+    return _table(("code", "class", "message"), rows)
+
+
+def _functions(table: dict[str, tuple[Signature, ...]]) -> str:
+    rows = (
+        (f"`{name}{signature.describe()}`", _result(signature))
+        for name, signatures in sorted(table.items())
+        for signature in signatures
+    )
+    return _table(("call", "gives"), rows)
+
+
+def _result(signature: Signature) -> str:
+    if isinstance(signature.returns, int):
+        return f"the type of argument {signature.returns + 1}"
+    return "by its arguments" if callable(signature.returns) else f"`{signature.returns}`"
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "aggregate-functions": lambda: _functions(AGGREGATE),
+    "csv-options": lambda: _options(FORMATS["csv"].OPTIONS, "csv."),
+    "errors": _errors,
+    "json-options": lambda: _options(FORMATS["json"].OPTIONS, "json."),
+    "kafka-metadata": _metadata,
+    "kafka-options": lambda: _options(Kafka.OPTIONS),
+    "scalar-functions": lambda: _functions(SCALAR),
+    "settings": lambda: _options(SETTINGS.values()),
+}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""What SET may say: the keys that have an effect, what they take, and what is only accepted."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from penstock.errors import OptionError
+from penstock.model.option import Option, one_of, positive_number, text
+
+if TYPE_CHECKING:
+    from penstock.model.span import Span
+
+SETTINGS: dict[str, Option[object]] = {
+    option.key: option
+    for option in (
+        Option("pipeline.name", text, None, "Name of the job; else the script's file name."),
+        Option(
+            "table.local-time-zone",
+            text,
+            "default",
+            "Zone of TIMESTAMP_LTZ as text and of windows over it; else the machine's.",
+        ),
+        Option(
+            "execution.runtime-mode",
+            one_of("streaming"),
+            "streaming",
+            "Only `streaming` so far.",
+            "Enum",
+        ),
+        Option(
+            "penstock.state.dir",
+            text,
+            None,
+            "Where jobs keep checkpoints and state; else `.penstock` beside the script.",
+        ),
+        Option(
+            "penstock.max-offsets-per-batch",
+            positive_number,
+            None,
+            "At most so many messages are read per micro-batch; else all there are.",
+            "Integer",
+        ),
+    )
+}
+# Passed on to Spark as they are.
+SPARK_PREFIX = "spark."
+# Flink's own: accepted so that scripts run unchanged, named as without effect.
+_FLINK_PREFIXES = (
+    "execution.",
+    "jobmanager.",
+    "metrics.",
+    "parallelism.",
+    "pipeline.",
+    "rest.",
+    "restart-strategy",
+    "sql-client.",
+    "state.",
+    "table.",
+    "taskmanager.",
+)
+
+
+def check_setting(key: str, value: str, span: Span | None) -> None:
+    """Refuse a key nobody knows and a value that cannot be."""
+    if key in SETTINGS:
+        try:
+            SETTINGS[key].parse(value)
+        except ValueError as expected:
+            raise OptionError(
+                "INVALID_SETTING", span=span, key=key, value=value, expected=expected
+            ) from None
+    elif not key.startswith((SPARK_PREFIX, *_FLINK_PREFIXES)):
+        near = difflib.get_close_matches(key, SETTINGS, n=1)
+        raise OptionError(
+            "UNKNOWN_SETTING",
+            span=span,
+            key=key,
+            did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+            known=", ".join(f"'{known}'" for known in SETTINGS),
+        )
+
+
+def has_effect(key: str) -> bool:
+    """Whether a setting changes anything here."""
+    return key in SETTINGS or key.startswith(SPARK_PREFIX)

@@ -1,0 +1,104 @@
+"""Flink's functions of arrays and maps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.types import BOOLEAN, INT, STRING, DataType
+from penstock.sql.casts import cast
+from penstock.sql.functions.base import Signature as S
+from penstock.sql.functions.base import common
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from penstock.model.expression import Expr
+
+_ONE_ELEMENT = "ELEMENT takes an array of one element at most."
+
+
+def _element(arguments: Sequence[Expr]) -> DataType:
+    """The element type of argument 1."""
+    return arguments[0].type.children[0][1].as_nullable()
+
+
+def _array_of(child: DataType) -> DataType:
+    return DataType("ARRAY", children=(("element", child),))
+
+
+def _keys(arguments: Sequence[Expr]) -> DataType:
+    """An array of the map's key type."""
+    return _array_of(arguments[0].type.children[0][1])
+
+
+def _values(arguments: Sequence[Expr]) -> DataType:
+    """An array of the map's value type."""
+    return _array_of(arguments[0].type.children[1][1])
+
+
+def _entries(arguments: Sequence[Expr]) -> DataType:
+    """An array of rows of `key` and `value`."""
+    return _array_of(DataType("ROW", children=arguments[0].type.children))
+
+
+def _beside(arguments: Sequence[Expr]) -> DataType | None:
+    """The type of argument 1."""
+    array, value = arguments
+    return array.type.as_nullable() if _element(arguments).accepts(value.type) else None
+
+
+def _search(template: str) -> Callable[[Sequence[Expr]], str]:
+    """A template over the array and a value in the type of its elements."""
+
+    def build(arguments: Sequence[Expr]) -> str:
+        array, value = arguments
+        return template.format(array.sql, cast(value.sql, value.type, _element(arguments)))
+
+    return build
+
+
+def _searched(result: DataType) -> Callable[[Sequence[Expr]], DataType | None]:
+    def rule(arguments: Sequence[Expr]) -> DataType | None:
+        return result if _beside(arguments) else None
+
+    rule.__doc__ = f"{result}."
+    return rule
+
+
+_CONTAINS = (
+    "CASE WHEN {1} IS NULL THEN exists({0}, x -> x IS NULL) "
+    "WHEN {0} IS NOT NULL THEN coalesce(array_contains({0}, {1}), FALSE) END"
+)
+_REMOVE = "if({1} IS NULL, filter({0}, x -> x IS NOT NULL), array_remove({0}, {1}))"
+
+COLLECTION: dict[str, tuple[S, ...]] = {
+    "ARRAY_APPEND": (S(("array", "any"), _search("array_append({0}, {1})"), _beside),),
+    "ARRAY_CONCAT": (S(("array",), "concat({all})", common, variadic=True),),
+    "ARRAY_CONTAINS": (S(("array", "any"), _search(_CONTAINS), _searched(BOOLEAN)),),
+    "ARRAY_DISTINCT": (S(("array",), "array_distinct({0})", 0),),
+    "ARRAY_JOIN": (
+        S(("array of text", "text"), "array_join({0}, {1})", STRING),
+        S(("array of text", "text", "text"), "array_join({0}, {1}, {2})", STRING),
+    ),
+    "ARRAY_MAX": (S(("array",), "array_max({0})", _element),),
+    "ARRAY_MIN": (S(("array",), "array_min({0})", _element),),
+    "ARRAY_POSITION": (
+        S(("array", "any"), _search("CAST(array_position({0}, {1}) AS INT)"), _searched(INT)),
+    ),
+    "ARRAY_PREPEND": (S(("array", "any"), _search("array_prepend({0}, {1})"), _beside),),
+    "ARRAY_REMOVE": (S(("array", "any"), _search(_REMOVE), _beside),),
+    "ARRAY_REVERSE": (S(("array",), "reverse({0})", 0),),
+    "ARRAY_SORT": (S(("array",), "sort_array({0})", 0),),
+    "ARRAY_UNION": (S(("array", "array"), "array_union({0}, {1})", common),),
+    "CARDINALITY": (S(("list",), "size({0})", INT),),
+    "ELEMENT": (
+        S(
+            ("array",),
+            f"if(size({{0}}) > 1, raise_error('{_ONE_ELEMENT}'), get({{0}}, 0))",
+            _element,
+        ),
+    ),
+    "MAP_ENTRIES": (S(("map",), "map_entries({0})", _entries),),
+    "MAP_KEYS": (S(("map",), "map_keys({0})", _keys),),
+    "MAP_VALUES": (S(("map",), "map_values({0})", _values),),
+}

@@ -1,0 +1,139 @@
+"""Flink's functions of numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.types import DOUBLE, STRING, DataType
+from penstock.sql.arithmetic import arithmetic, divided
+from penstock.sql.functions.base import Signature as S
+from penstock.sql.literals import integer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from penstock.model.expression import Expr
+
+_MAX_PRECISION = 38
+# From here on a double has no fraction; below, Spark's FLOOR and CEIL fit into a BIGINT.
+_WHOLE = "4503599627370496D"
+_FLOOR = f"if(abs({{0}}) < {_WHOLE}, CAST(floor({{0}}) AS {{type}}), {{0}})"
+_CEIL = (
+    f"if(abs({{0}}) < {_WHOLE}, "
+    # Java's ceil of -0.5 is -0.0
+    "if({0} < 0, -CAST(floor(-{0}) AS {type}), CAST(ceil({0}) AS {type})), {0})"
+)
+
+
+def _without_scale(arguments: Sequence[Expr]) -> DataType:
+    """DECIMAL(p, 0)."""
+    return DataType("DECIMAL", arguments[0].type.precision, 0)
+
+
+def _rounded(arguments: Sequence[Expr]) -> DataType:
+    """A DECIMAL with the digits that are left."""
+    precision, scale = arguments[0].type.precision or 0, arguments[0].type.scale or 0
+    digits = _digits(arguments)
+    if digits >= scale:
+        return DataType("DECIMAL", precision, scale)
+    kept = max(0, digits)
+    return DataType("DECIMAL", min(_MAX_PRECISION, 1 + precision - scale + kept), kept)
+
+
+def _digits(arguments: Sequence[Expr]) -> int:
+    return (integer_of(arguments[1].sql) or 0) if len(arguments) > 1 else 0
+
+
+def _truncate(arguments: Sequence[Expr]) -> str:
+    value, digits = arguments[0], _digits(arguments)
+    type_ = value.type
+    if (type_.is_integer and digits >= 0) or (type_.scale is not None and digits >= type_.scale):
+        return value.sql
+    # Flink truncates a floating number as a decimal of this size.
+    exact = value.sql if type_.root == "DECIMAL" else f"CAST({value.sql} AS DECIMAL(38, 18))"
+    cut = f"if({exact} < 0, ceil({exact}, {digits}), floor({exact}, {digits}))"
+    result = _rounded(arguments) if type_.root == "DECIMAL" else type_
+    return f"CAST({cut} AS {result.spark_sql()})"
+
+
+def _logarithm(name: str, value: str) -> str:
+    """Java's logarithm: minus infinity of 0 and NaN below, where Spark gives NULL."""
+    below = f"if({value} = 0, CAST('-Infinity' AS DOUBLE), CAST('NaN' AS DOUBLE))"
+    return f"if({value} <= 0, {below}, {name}({value}))"
+
+
+def _log(arguments: Sequence[Expr]) -> str:
+    base, value = (_logarithm("ln", argument.sql) for argument in arguments)
+    return divided(value, base)
+
+
+def _mod(arguments: Sequence[Expr]) -> str:
+    found = arithmetic("%", *arguments)
+    return found.sql if found else ""
+
+
+def _mod_type(arguments: Sequence[Expr]) -> DataType | None:
+    """The type of `%`."""
+    found = arithmetic("%", *arguments)
+    return found.type if found else None
+
+
+def _double(name: str) -> tuple[S, ...]:
+    return (S(("number",), f"{name}({{0}})", DOUBLE),)
+
+
+def _round_to(sql: str) -> tuple[S, ...]:
+    return (
+        S(("decimal",), f"CAST({sql.format('0')} AS {{type}})", _rounded),
+        S(("number",), f"CAST({sql.format('0')} AS {{type}})", 0),
+        S(("decimal", "literal int"), f"CAST({sql.format('{1}')} AS {{type}})", _rounded),
+        S(("number", "literal int"), f"CAST({sql.format('{1}')} AS {{type}})", 0),
+    )
+
+
+_ROUNDING = {
+    "CEIL": (
+        S(("integer",), "{0}", 0),
+        S(("decimal",), "CAST(ceil({0}) AS {type})", _without_scale),
+    ),
+    "FLOOR": (
+        S(("integer",), "{0}", 0),
+        S(("decimal",), "CAST(floor({0}) AS {type})", _without_scale),
+    ),
+}
+_DOUBLES = (
+    *("ACOS", "ASIN", "ATAN", "COS", "COSH", "COT", "DEGREES", "EXP", "RADIANS"),
+    *("SIN", "SINH", "TAN", "TANH"),
+)
+
+NUMERIC: dict[str, tuple[S, ...]] = {
+    **{name: _double(name.lower()) for name in _DOUBLES},
+    "ABS": (S(("number",), "abs({0})", 0),),
+    "ATAN2": (S(("number", "number"), "atan2({0}, {1})", DOUBLE),),
+    "BIN": (S(("integer",), "bin({0})", STRING),),
+    "CEIL": (*_ROUNDING["CEIL"], S(("number",), _CEIL, 0)),
+    "E": (S((), "e()", DOUBLE.as_nullable(nullable=False)),),
+    "FLOOR": (*_ROUNDING["FLOOR"], S(("number",), _FLOOR, 0)),
+    "LN": (S(("number",), _logarithm("ln", "{0}"), DOUBLE),),
+    "LOG": (
+        S(("number",), _logarithm("ln", "{0}"), DOUBLE),
+        S(("number", "number"), _log, DOUBLE),
+    ),
+    "LOG10": (S(("number",), _logarithm("log10", "{0}"), DOUBLE),),
+    "LOG2": (S(("number",), _logarithm("log2", "{0}"), DOUBLE),),
+    "MOD": (S(("exact number", "exact number"), _mod, _mod_type),),
+    "PI": (S((), "pi()", DOUBLE.as_nullable(nullable=False)),),
+    "POWER": (S(("number", "number"), "power({0}, {1})", DOUBLE),),
+    "RAND": (S((), "rand()", DOUBLE.as_nullable(nullable=False)),),
+    "ROUND": _round_to("round({{0}}, {})"),
+    "SIGN": (S(("number",), "CAST(sign({0}) AS {type})", 0),),
+    # Flink's SQRT is a power, which differs from Java's sqrt in the last digit of some results.
+    "SQRT": (S(("number",), "power({0}, 0.5D)", DOUBLE),),
+    "TRUNCATE": (
+        S(("decimal",), _truncate, _rounded),
+        S(("number",), _truncate, 0),
+        S(("decimal", "literal int"), _truncate, _rounded),
+        S(("number", "literal int"), _truncate, 0),
+    ),
+}
+NUMERIC["CEILING"] = NUMERIC["CEIL"]
