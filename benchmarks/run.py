@@ -45,7 +45,9 @@ def _compare(case: str, address: str, folder: Path, *, rounds: int) -> None:
             topics.fresh_topic(address, topic)
             began = time.monotonic()
             subprocess.run(
-                _command(side, case, address, topic, folder / topic), check=True, stderr=subprocess.PIPE
+                _command(side, case, address, topic, folder / topic),
+                check=True,
+                stderr=subprocess.PIPE,
             )
             times[side].append(time.monotonic() - began)
             found = topics.count(address, topic)

@@ -40,7 +40,9 @@ def rendered(page: Path) -> str:
 
 def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = [header, ("---",) * len(header), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines)
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines
+    )
 
 
 def _options(options: Iterable[Option[object]], prefix: str = "") -> str:
@@ -64,9 +66,7 @@ def _default(value: object) -> str:
 
 
 def _metadata() -> str:
-    rows = (
-        (f"`{m.key}`", f"`{m.type}`", "R/W" if m.writable else "R") for m in Kafka.METADATA
-    )
+    rows = ((f"`{m.key}`", f"`{m.type}`", "R/W" if m.writable else "R") for m in Kafka.METADATA)
     return _table(("key", "type", "R/W"), rows)
 
 

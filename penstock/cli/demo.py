@@ -15,6 +15,7 @@ from pathlib import Path
 
 from penstock.cli.demo_events import EventStream
 from penstock.cli.demo_view import DemoView, Results
+from penstock.cli.fetch import fetch_jars
 from penstock.cli.source import Arguments, plan_statements, statements_of
 from penstock.runtime.job import Job, start_job
 from penstock.runtime.state import JobFolder
@@ -52,6 +53,7 @@ def _run(script: Path, scratch: Path, seconds: int, view: DemoView) -> None:
 
     arguments = Arguments(script)
     statements = statements_of(arguments)
+    fetch_jars("spark", "broker")
     folder = JobFolder.of("demo", scratch)
     session = BackgroundSession(
         {}, master="local[*]", app_name="demo", log_file=folder.path / "spark.log"

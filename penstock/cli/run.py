@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penstock.cli.fetch import fetch_jars
 from penstock.cli.source import (
     Arguments,
     located_errors,
@@ -52,6 +53,7 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
         note_settings(plan)
         folder = job_folder(plan, arguments.script)
         lock = folder.lock()
+        fetch_jars("spark", *(["broker"] if options.embedded else []))
         session = BackgroundSession(
             dict(plan.settings),
             master=options.master,

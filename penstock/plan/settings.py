@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from penstock.errors import OptionError
 from penstock.model.option import Option, one_of, positive_number, text
@@ -11,7 +11,7 @@ from penstock.model.option import Option, one_of, positive_number, text
 if TYPE_CHECKING:
     from penstock.model.span import Span
 
-SETTINGS: dict[str, Option[object]] = {
+SETTINGS: dict[str, Option[Any]] = {
     option.key: option
     for option in (
         Option("pipeline.name", text, None, "Name of the job; else the script's file name."),

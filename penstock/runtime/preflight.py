@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import NamedTuple
 
 from penstock.connectors.base import KafkaSource, KafkaTarget
+from penstock.errors import OptionError
 from penstock.kafka import admin
 from penstock.plan.nodes import Query, scans
 
@@ -28,6 +30,11 @@ def preflight(queries: tuple[Query, ...]) -> None:
             source = scan.spec.source
             if isinstance(source, KafkaSource):
                 needs[_Need(source.properties, scan.table, source.topics)] = None
+            elif not Path(source.path).is_file():
+                argument = f"--bind {scan.table}={source.path}"
+                raise OptionError(
+                    "INVALID_ARGUMENT", argument=argument, expected="There is no such file."
+                )
         if isinstance(query.spec.target, KafkaTarget):
             needs[_Need(query.spec.target.properties, query.sink_table, ())] = None
     with ThreadPoolExecutor(max_workers=_MAX_CONNECTIONS) as pool:

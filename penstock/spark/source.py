@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
@@ -45,7 +47,11 @@ class Sources:
         return self._session.readStream.format("kafka").options(**options).load()
 
     def _file(self, source: FileSource) -> DataFrame:
-        lines = self._session.readStream.format("text").load(source.path)
+        # Spark streams folders, not files: the folder, of which one name is let through.
+        path = Path(source.path)
+        only = re.sub(r"([\\*?\[\]{}])", r"\\\1", path.name)
+        reader = self._session.readStream.format("text").option("pathGlobFilter", only)
+        lines = reader.load(str(path.parent))
         return lines.select(
             F.col("value").cast("binary").alias("value"),
             F.lit(source.path).alias("topic"),

@@ -5,8 +5,8 @@ and the columns of `sequence`. Out: the same without `sequence`; per key and bat
 or a -U and its +U. Rows of one key may reach the operator in any order, so `sequence` names what
 orders them (the Kafka offset); without it the order of arrival counts. Kept: the last row per key.
 
-With `ttl_ms` Spark runs empty batches without end, also under `availableNow`: such a query has to be
-started with `spark.sql.streaming.noDataMicroBatches.enabled` set to false.
+With `ttl_ms` Spark runs empty batches without end, also under `availableNow`: start such a query
+with `spark.sql.streaming.noDataMicroBatches.enabled` set to false.
 """
 
 from __future__ import annotations

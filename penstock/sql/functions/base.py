@@ -101,8 +101,8 @@ class Signature:
         if isinstance(self.returns, DataType):
             return str(self.returns)
         if isinstance(self.returns, int):
-            return f"the type of argument {self.returns + 1}"
-        return (self.returns.__doc__ or "").rstrip(".").lower()
+            return f"The type of argument {self.returns + 1}"
+        return (self.returns.__doc__ or "").rstrip(".")
 
     def _families(self, count: int) -> tuple[str, ...]:
         if self.variadic and count > len(self.takes):

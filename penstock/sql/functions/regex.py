@@ -79,13 +79,11 @@ def _refuse(regex: str, reason: str) -> None:
 
 def _extract(arguments: Sequence[Expr]) -> str:
     text, regex = arguments[0].sql, arguments[1].sql
-    index = integer_of(arguments[2].sql) if len(arguments) > 2 else 0
-    if not index:
-        return f"regexp_substr({text}, {regex})"
+    index = (integer_of(arguments[2].sql) or 0) if len(arguments) > 2 else 0
     groups = group_certainty(text_of(arguments[1].sql) or "")
     if index < 0 or index > len(groups):
         return "CAST(NULL AS STRING)"
-    if not groups[index - 1]:
+    if index and not groups[index - 1]:
         _refuse(
             text_of(arguments[1].sql) or "",
             f"Group {index} can be left out of a match; make it a part of every match.",
@@ -114,5 +112,5 @@ REGEX: dict[str, tuple[S, ...]] = {
     ),
     "REGEXP_INSTR": (S(("text", "literal text"), "regexp_instr({0}, {1})", INT),),
     "REGEXP_REPLACE": (S(("text", "literal text", "text"), _replace, STRING),),
-    "REGEXP_SUBSTR": (S(("text", "literal text"), "regexp_substr({0}, {1})", STRING),),
+    "REGEXP_SUBSTR": (S(("text", "literal text"), _extract, STRING),),
 }
