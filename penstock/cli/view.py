@@ -65,7 +65,8 @@ class JobView:
     def finished(self, progress: Sequence[Progress]) -> None:
         """The last word."""
         for query in progress:
-            self._say(f"{query.query}: {query.rows_in:,} rows in, {query.rows_out:,} rows out")
+            written = "" if query.rows_out is None else f", {query.rows_out:,} rows out"
+            self._say(f"{query.query}: {query.rows_in:,} rows in{written}")
         seconds = time.monotonic() - self._started_at
         self._say(f"{self._job}: {'drained' if self._drain else 'stopped'} after {seconds:.1f} s")
 
@@ -78,10 +79,9 @@ class JobView:
 
 def plain_line(query: Progress) -> str:
     """One query as a line of text."""
-    parts = [
-        f"{query.query}: {query.rows_in:,} rows in ({query.rows_in_per_s:,.0f}/s)",
-        f"{query.rows_out:,} out",
-    ]
+    parts = [f"{query.query}: {query.rows_in:,} rows in ({query.rows_in_per_s:,.0f}/s)"]
+    if query.rows_out is not None:
+        parts.append(f"{query.rows_out:,} out")
     if query.lag is not None:
         parts.append(f"lag {query.lag:,}")
     if query.watermark:
@@ -101,7 +101,7 @@ def progress_table(progress: Sequence[Progress]) -> Table:
             query.query,
             f"{query.rows_in:,}",
             f"{query.rows_in_per_s:,.0f}",
-            f"{query.rows_out:,}",
+            "" if query.rows_out is None else f"{query.rows_out:,}",
             "" if query.lag is None else f"{query.lag:,}",
             (query.watermark or "").replace("T", " ").removesuffix("Z"),
         )

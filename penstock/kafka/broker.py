@@ -109,19 +109,22 @@ def stop(directory: Path | None = None) -> bool:
 def status(directory: Path | None = None) -> BrokerStatus | None:
     """The broker of this folder if its process is there; a stale record of one is no broker."""
     folder = _folder(directory)
+    last = _last_run(folder)
+    return last if last and is_broker(last.pid, folder) else None
+
+
+def _last_run(folder: Path) -> BrokerStatus | None:
     try:
         state = json.loads((folder / STATE_FILE).read_text())
+        return BrokerStatus(
+            address=_address(state["port"]),
+            pid=state["pid"],
+            directory=folder,
+            log_file=folder / LOG_FILE,
+            started_at=datetime.fromtimestamp(state["started_at"], tz=timezone.utc),
+        )
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
-    if not is_broker(state["pid"], folder):
-        return None
-    return BrokerStatus(
-        address=_address(state["port"]),
-        pid=state["pid"],
-        directory=folder,
-        log_file=folder / LOG_FILE,
-        started_at=datetime.fromtimestamp(state["started_at"], tz=timezone.utc),
-    )
 
 
 def _folder(directory: Path | None) -> Path:
@@ -149,7 +152,7 @@ def _start(
 
     chosen_port = choose_port(port, remembered=_remembered_port(folder))
     java, classpath = find_java().path, jars("broker", progress=progress)
-    write_config(folder, port=chosen_port, controller_port=free_port())
+    write_config(folder, port=chosen_port, controller_port=free_port(other_than=chosen_port))
     if not (folder / DATA_FOLDER / "meta.properties").exists():
         _format(folder, format_command(_new_cluster_id(), java=java, jars=classpath))
     _set_owner(folder, owner_pid)
@@ -171,10 +174,8 @@ def _settled(folder: Path, *, log_from: int) -> BrokerStatus:
 
 
 def _remembered_port(folder: Path) -> int | None:
-    try:
-        return int(json.loads((folder / STATE_FILE).read_text())["port"])
-    except (FileNotFoundError, ValueError):
-        return None
+    last = _last_run(folder)
+    return int(last.address.rpartition(":")[2]) if last else None
 
 
 def _new_cluster_id() -> str:

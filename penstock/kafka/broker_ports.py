@@ -26,10 +26,10 @@ def choose_port(wanted: int | None, *, remembered: int | None) -> int:
     return free_port()
 
 
-def free_port() -> int:
+def free_port(*, other_than: int | None = None) -> int:
     """Any port nobody listens on."""
     for port in random.sample(_PORTS, len(_PORTS)):
-        if not _obstacle(port):
+        if port != other_than and not _obstacle(port):
             return port
     raise KafkaError("PORT_TAKEN", port=f"{_PORTS[0]}–{_PORTS[-1]}", reason="all are in use")
 

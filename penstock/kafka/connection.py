@@ -117,7 +117,8 @@ class Connection:
         if translated.code != "BROKER_UNREACHABLE":
             return translated
         self._failed = True
-        return unreachable(doing, words(self._reported[-1]) if self._reported else None)
+        causes = [words(cause) for cause in list(self._reported) if not is_loss(cause)]
+        return unreachable(doing, causes[-1] if causes else None)
 
     def _raise_refusal(self, doing: Doing) -> None:
         self.client.poll(0)

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One query at one moment; rows are counted since this run began."""
+    """One query at one moment; rows are counted since this run began, None where Spark does not."""
 
     query: str
     rows_in: int = 0
-    rows_out: int = 0
+    rows_out: int | None = 0
     rows_in_per_s: float = 0.0
     rows_out_per_s: float = 0.0
     lag: int | None = None
@@ -50,15 +50,16 @@ class ProgressMeter:
         batch = int(report["batchId"])
         new = batch > self._last_batch
         rows_in = int(report.get("numInputRows") or 0)
-        rows_out = max(0, int(report.get("sink", {}).get("numOutputRows") or 0))
+        rows_out = int(report.get("sink", {}).get("numOutputRows") or 0)
+        counted = rows_out >= 0 and self._now.rows_out is not None
         seconds = max(0.001, report.get("durationMs", {}).get("triggerExecution", 1000) / 1000)
         self._last_batch = max(batch, self._last_batch)
         self._now = Progress(
             self.query,
             self._now.rows_in + rows_in * new,
-            self._now.rows_out + rows_out * new,
+            (self._now.rows_out or 0) + rows_out * new if counted else None,
             rows_in / seconds,
-            rows_out / seconds,
+            max(0, rows_out) / seconds,
             _lag(report.get("sources") or []),
             (report.get("eventTime") or {}).get("watermark") or self._now.watermark,
             self._now.batches + new,

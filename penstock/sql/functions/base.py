@@ -29,13 +29,13 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "date or time": lambda a: a.type.root == "DATE" or a.type.is_time,
     "decimal": lambda a: a.type.root == "DECIMAL",
     "exact number": lambda a: a.type.is_integer or a.type.root == "DECIMAL",
+    "int": lambda a: a.type.is_integer,
     "integer": lambda a: a.type.is_integer,
     "list": lambda a: a.type.root in ("ARRAY", "MAP"),
     "literal int": lambda a: integer_of(a.sql) is not None,
     "literal text": lambda a: text_of(a.sql) is not None,
     "map": lambda a: a.type.root == "MAP",
     "number": lambda a: a.type.is_numeric,
-    "position": lambda a: a.type.is_integer,
     "text": lambda a: a.type.is_text,
     "time": lambda a: a.type.is_time,
 }
@@ -44,9 +44,9 @@ _NULLS = {
     "binary": BYTES,
     "boolean": BOOLEAN,
     "date or time": TIMESTAMP_3,
+    "int": INT,
     "integer": INT,
     "number": DOUBLE,
-    "position": INT,
     "text": STRING,
     "time": TIMESTAMP_3,
 }
@@ -121,7 +121,7 @@ def _fit(family: str, argument: Expr) -> Expr:
     if argument.type.root == "NULL" and family in _NULLS:
         type_ = _NULLS[family]
         return Expr(f"CAST(NULL AS {type_.spark_sql()})", type_)
-    if family == "position" and argument.type.root == "BIGINT":
+    if family == "int" and argument.type.root == "BIGINT":
         return Expr(f"CAST({argument.sql} AS INT)", INT)
     return argument
 

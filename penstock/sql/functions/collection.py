@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.types import BOOLEAN, INT, STRING, DataType
+from penstock.model.types import BOOLEAN, INT, STRING, DataType, literal
 from penstock.sql.casts import cast
 from penstock.sql.functions.base import Signature as S
 from penstock.sql.functions.base import common
+from penstock.sql.literals import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,6 +66,17 @@ def _searched(result: DataType) -> Callable[[Sequence[Expr]], DataType | None]:
     return rule
 
 
+def _text_to_map(arguments: Sequence[Expr]) -> str:
+    """Like Java's split, Flink drops the empty pieces at the end; Spark's keeps them."""
+    text = arguments[0].sql
+    between, inside = (a.sql for a in arguments[1:]) if len(arguments) > 1 else ("','", "'='")
+    end = literal(f"(?:{text_of(between)})+\\z")
+    pieces = f"regexp_replace({text}, {end}, '')"
+    none = "CAST(map() AS MAP<STRING, STRING>)"
+    return f"if({pieces} = '', {none}, str_to_map({pieces}, {between}, {inside}))"
+
+
+_TEXT_MAP = DataType("MAP", children=(("key", STRING), ("value", STRING)))
 _CONTAINS = (
     "CASE WHEN {1} IS NULL THEN exists({0}, x -> x IS NULL) "
     "WHEN {0} IS NOT NULL THEN coalesce(array_contains({0}, {1}), FALSE) END"
@@ -101,4 +113,8 @@ COLLECTION: dict[str, tuple[S, ...]] = {
     "MAP_ENTRIES": (S(("map",), "map_entries({0})", _entries),),
     "MAP_KEYS": (S(("map",), "map_keys({0})", _keys),),
     "MAP_VALUES": (S(("map",), "map_values({0})", _values),),
+    "STR_TO_MAP": (
+        S(("text",), _text_to_map, _TEXT_MAP),
+        S(("text", "literal text", "literal text"), _text_to_map, _TEXT_MAP),
+    ),
 }

@@ -57,7 +57,10 @@ def _to_date(arguments: Sequence[Expr]) -> str:
 
 
 def _format_time(arguments: Sequence[Expr]) -> str:
-    return f"date_format({arguments[0].sql}, {printed_pattern(_pattern(arguments), years='yu')})"
+    moment = arguments[0].sql
+    if arguments[0].type.root == "DATE":
+        moment = f"CAST({moment} AS TIMESTAMP_NTZ)"
+    return f"date_format({moment}, {printed_pattern(_pattern(arguments), years='yu')})"
 
 
 def _format_text(arguments: Sequence[Expr]) -> str:

@@ -22,11 +22,23 @@ _IS_DECIMAL = (
     "AND ({0} NOT RLIKE '(?i)inf|nan' OR {0} RLIKE 'NaN|Infinity'), FALSE)"
 )
 _SHA2_BITS = (224, 256, 384, 512)
+# Words are of ASCII letters and digits, whatever stands between them.
+_WORD_ENDS = r"(?<=[A-Za-z0-9])(?=[^A-Za-z0-9])|(?<=[^A-Za-z0-9])(?=[A-Za-z0-9])"
+_INITCAP = (
+    f"array_join(transform(split({{0}}, '{_WORD_ENDS}'), w -> if(w RLIKE '^[A-Za-z0-9]', "
+    "concat(upper(left(w, 1)), lower(substring(w, 2))), w)), '')"
+)
 
 
 def _hash(name: str, length: int) -> tuple[S, ...]:
     returns = DataType("CHAR", length)
     return tuple(S((kind,), name, returns) for kind in ("text", "binary"))
+
+
+def _sha2_type(arguments: Sequence[Expr]) -> DataType | None:
+    """VARCHAR(128), for 224, 256, 384 and 512 bits."""
+    known = integer_of(arguments[1].sql) in _SHA2_BITS
+    return DataType("VARCHAR", 128) if known else None
 
 
 def _substring(arguments: Sequence[Expr]) -> str:
@@ -87,42 +99,44 @@ TEXT: dict[str, tuple[S, ...]] = {
     "ENDSWITH": tuple(S((k, k), "endswith({0}, {1})", BOOLEAN) for k in ("text", "binary")),
     "FROM_BASE64": (S(("text",), "CAST(to_binary({0}, 'base64') AS STRING)", STRING),),
     "HEX": (S(("integer",), "hex({0})", STRING), S(("text",), "hex({0})", STRING)),
+    "INITCAP": (S(("text",), _INITCAP, 0),),
     "INSTR": (S(("text", "text"), "instr({0}, {1})", INT),),
     "IS_ALPHA": (S(("text",), r"coalesce({0} RLIKE '^\\p{{L}}+\\z', FALSE)", BOOLEAN),),
     "IS_DECIMAL": (S(("text",), _IS_DECIMAL, BOOLEAN),),
     "IS_DIGIT": (S(("text",), r"coalesce({0} RLIKE '^\\p{{Nd}}+\\z', FALSE)", BOOLEAN),),
-    "LEFT": (S(("text", "position"), "left({0}, {1})", varying),),
+    "LEFT": (S(("text", "int"), "left({0}, {1})", varying),),
     "LOCATE": (
         S(("text", "text"), "locate({0}, {1})", INT),
         S(
-            ("text", "text", "position"),
+            ("text", "text", "int"),
             "CASE WHEN {2} IS NOT NULL THEN locate({0}, {1}, greatest({2}, 1)) END",
             INT,
         ),
     ),
     "LOWER": (S(("text",), "lower({0})", 0),),
-    "LPAD": (S(("text", "position", "text"), _padded("lpad"), STRING),),
+    "LPAD": (S(("text", "int", "text"), _padded("lpad"), STRING),),
     "LTRIM": (
         S(("text",), "ltrim({0})", varying),
         S(("text", "text"), "trim(LEADING {1} FROM {0})", varying),
     ),
     "MD5": _hash("md5({0})", 32),
     "POSITION": (S(("text", "text"), "locate({0}, {1})", INT),),
-    "REPEAT": (S(("text", "position"), "repeat({0}, {1})", STRING),),
+    "REPEAT": (S(("text", "int"), "repeat({0}, {1})", STRING),),
     "REPLACE": (S(("text", "text", "text"), _replace, STRING),),
     "REVERSE": (S(("text",), "reverse({0})", STRING),),
-    "RIGHT": (S(("text", "position"), "right({0}, {1})", varying),),
-    "RPAD": (S(("text", "position", "text"), _padded("rpad"), STRING),),
+    "RIGHT": (S(("text", "int"), "right({0}, {1})", varying),),
+    "RPAD": (S(("text", "int", "text"), _padded("rpad"), STRING),),
     "RTRIM": (
         S(("text",), "rtrim({0})", varying),
         S(("text", "text"), "trim(TRAILING {1} FROM {0})", varying),
     ),
     "SHA1": _hash("sha1({0})", 40),
+    "SHA2": tuple(S((k, "literal int"), "sha2({0}, {1})", _sha2_type) for k in ("text", "binary")),
     **{f"SHA{bits}": _hash(f"sha2({{0}}, {bits})", bits // 4) for bits in _SHA2_BITS},
     "SPLIT_INDEX": (
-        S(("text", "text", "position"), _split_index, STRING),
+        S(("text", "text", "int"), _split_index, STRING),
         S(
-            ("text", "position", "position"),
+            ("text", "int", "int"),
             "if({1} BETWEEN 1 AND 255, "
             r"get(split(nullif({0}, ''), concat('\\Q', chr({1}), '\\E')), {2}), NULL)",
             STRING,
@@ -130,8 +144,8 @@ TEXT: dict[str, tuple[S, ...]] = {
     ),
     "STARTSWITH": tuple(S((k, k), "startswith({0}, {1})", BOOLEAN) for k in ("text", "binary")),
     "SUBSTR": (
-        S(("text", "position"), _substring, varying),
-        S(("text", "position", "position"), _substring, varying),
+        S(("text", "int"), _substring, varying),
+        S(("text", "int", "int"), _substring, varying),
     ),
     "TO_BASE64": tuple(
         S((kind,), r"replace(base64(CAST({0} AS BINARY)), '\r\n', '')", STRING)

@@ -4,7 +4,7 @@
     {"sql": …, "fails": …}            it fails at run time, with this in the message
     {"sql": …, "error": …, "says": …} it is refused when planned, with this code
 
-`zone` is the session's time zone; without it a case holds in every zone and is run in several.
+`zone` is the session's time zone; without it a case holds in every zone.
 Values come from Flink's documentation and tests, never from what Penstock gives.
 """
 
@@ -13,14 +13,17 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, DATE, INT, STRING, TIMESTAMP_3, TIMESTAMP_LTZ_3, DataType
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.sql.flink import Flink
+
+if TYPE_CHECKING:
+    from penstock.model.expression import Expr
 
 ZONES = ("UTC", "Asia/Shanghai")
 
