@@ -6,15 +6,21 @@ import json
 import os
 import random
 import sys
-from pathlib import Path
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from penstock.kafka import admin, broker
 from penstock.kafka.record import Record
 from penstock.kafka.records import produce
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
 ROWS = int(os.environ.get("PENSTOCK_BENCH_ROWS", "2000000"))
 PARTITIONS = 4
 INPUT_TOPIC = "bench_events"
+_START = datetime(2024, 1, 1)
 _BEHAVIORS = ("pv", "cart", "fav", "buy")
 
 
@@ -43,21 +49,16 @@ def count(address: str, name: str) -> int:
     return sum(end - begin[place] for place, end in admin.end_offsets(properties, [name]).items())
 
 
-def _records() -> list[Record]:
+def _records() -> Iterator[Record]:
     chance = random.Random(1)
-    return (  # type: ignore[return-value]
-        Record(
-            json.dumps(
-                {
-                    "user_id": chance.randrange(100_000),
-                    "item_id": chance.randrange(1_000_000),
-                    "category": f"category-{chance.randrange(100)}",
-                    "behavior": _BEHAVIORS[i % 4],
-                    "ts": f"2024-01-01 {i // 720000:02}:{i // 12000 % 60:02}:{i // 200 % 60:02}.{i % 1000:03}",
-                },
-                separators=(",", ":"),
-            ).encode(),
-            partition=i % PARTITIONS,
-        )
-        for i in range(ROWS)
-    )
+    for number in range(ROWS):
+        seconds, fraction = divmod(number, 200)
+        event = {
+            "user_id": chance.randrange(100_000),
+            "item_id": chance.randrange(1_000_000),
+            "category": f"category-{chance.randrange(100)}",
+            "behavior": _BEHAVIORS[number % 4],
+            "ts": f"{_START + timedelta(seconds=seconds)}.{fraction * 5:03}",
+        }
+        value = json.dumps(event, separators=(",", ":")).encode()
+        yield Record(value, partition=number // 4 % PARTITIONS)

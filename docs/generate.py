@@ -7,16 +7,20 @@ stale.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka import Kafka
 from penstock.formats import FORMATS
 from penstock.messages import MESSAGES
-from penstock.model.option import Option
 from penstock.plan.settings import SETTINGS
 from penstock.sql.functions import AGGREGATE, SCALAR
-from penstock.sql.functions.base import Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from penstock.model.option import Option
+    from penstock.sql.functions.base import Signature
 
 DOCS = Path(__file__).parent
 _PART = re.compile(r"(<!-- begin:([\w-]+) -->\n).*?(<!-- end:\2 -->)", re.DOTALL)

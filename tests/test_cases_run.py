@@ -12,13 +12,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.helpers import wait_until
 
 from penstock import Session
 from penstock.kafka import admin
 from penstock.kafka.records import consume, produce
 from tests.case_files import Case, load_cases, with_topics
 from tests.envelopes import record_of
+from tests.helpers import wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -42,8 +42,11 @@ def test_everything_needed_is_inside_once(wheel: Path) -> None:
 @pytest.mark.spark
 def test_the_installed_package_works_away_from_the_repository(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
-    code = "from penstock.cli.demo import demo_script; from penstock.jars.module import module_jar; "
-    code += "print(demo_script().read_text()[:2], module_jar().parent.parent.parent)"
+    code = """
+from penstock.cli.demo import demo_script
+from penstock.jars.module import module_jar
+print(demo_script().read_text()[:2], module_jar().parent.parent.parent)
+"""
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

@@ -17,9 +17,7 @@ class Json(Format):
     DECODE = "penstock_json_decode"
     ENCODE = "penstock_json_encode"
     OPTIONS = (
-        Option(
-            "fail-on-missing-field", boolean, False, "A missing field is an error.", "Boolean"
-        ),
+        Option("fail-on-missing-field", boolean, False, "A missing field is an error.", "Boolean"),
         Option(
             "ignore-parse-errors",
             boolean,

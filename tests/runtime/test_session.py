@@ -81,7 +81,7 @@ def test_group_offsets_without_any_name_the_option_to_set(
 ) -> None:
     session = Session(spark, bootstrap=broker.address, state_dir=tmp_path)
     group = "'properties.group.id' = 'nobody',"
-    with pytest.raises(RunError, match="properties.auto.offset.reset") as caught:
+    with pytest.raises(RunError, match=r"properties\.auto\.offset\.reset") as caught:
         session.execute(SCRIPT, variables={**variables, "start": group})
     assert caught.value.code == "NO_COMMITTED_OFFSET"
 
