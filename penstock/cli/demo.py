@@ -34,7 +34,7 @@ def run_demo(seconds: int) -> None:
     script = demo_script()
     view.introduce(script.read_text())
     with tempfile.TemporaryDirectory(prefix="penstock-demo-") as scratch:
-        _run(script, Path(scratch), seconds, view)
+        run_in(script, Path(scratch), seconds, view)
     sys.stdout.flush()
     sys.stderr.flush()
     # The JVM ends with us; its own shutdown would only keep the user waiting.
@@ -48,7 +48,8 @@ def demo_script() -> Path:
     return inside if inside.exists() else beside
 
 
-def _run(script: Path, scratch: Path, seconds: int, view: DemoView) -> None:
+def run_in(script: Path, scratch: Path, seconds: int, view: DemoView) -> None:
+    """The demo itself, its state in a folder that the caller removes."""
     from penstock.kafka.broker import start
 
     arguments = Arguments(script)
@@ -67,8 +68,8 @@ def _run(script: Path, scratch: Path, seconds: int, view: DemoView) -> None:
     results = Results(properties, RESULTS_TOPIC)
     spark = session.get()
     view.step(f"broker at {address}; events flow for {seconds} s")
-    events.start()
     job = start_job(plan, spark, folder=folder, lock=folder.lock(), drain=False)
+    events.start()
     results.start()
     _watch(job, events, results, view, until=time.monotonic() + seconds)
     events.stop()

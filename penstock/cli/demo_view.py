@@ -60,9 +60,9 @@ class Results:
 class DemoView:
     """Draws the demo; a context while it is live."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, console: Console | None = None) -> None:
         self._seconds = seconds
-        self._console = Console(width=min(_WIDTH, Console().width))
+        self._console = console or Console(width=min(_WIDTH, Console().width))
         self._live: Live | None = None
         self._began = time.monotonic()
         self._last_plain = self._began

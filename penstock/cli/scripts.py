@@ -40,15 +40,9 @@ def run(
 ) -> None:
     """Run a script until it is stopped, or until everything is read (--drain)."""
     from penstock.cli.run import RunOptions, run_script
-    from penstock.cli.source import Arguments, pairs
+    from penstock.cli.source import arguments_of
 
-    arguments = Arguments(
-        script,
-        bootstrap=bootstrap,
-        settings=pairs(settings, "--set"),
-        variables=pairs(variables, "--var"),
-        bindings=pairs(bindings, "--bind"),
-    )
+    arguments = arguments_of(script, settings, variables, bindings, bootstrap=bootstrap)
     raise typer.Exit(run_script(arguments, RunOptions(embedded, drain, master)))
 
 
@@ -60,14 +54,9 @@ def check(
     bindings: Bindings = [],  # noqa: B006
 ) -> None:
     """Check a script: no Kafka, no Spark; errors with line and column."""
-    from penstock.cli.source import Arguments, located_errors, note_settings, pairs, plan_of
+    from penstock.cli.source import arguments_of, located_errors, note_settings, plan_of
 
-    arguments = Arguments(
-        script,
-        settings=pairs(settings, "--set"),
-        variables=pairs(variables, "--var"),
-        bindings=pairs(bindings, "--bind"),
-    )
+    arguments = arguments_of(script, settings, variables, bindings)
     with located_errors(arguments):
         plan = plan_of(arguments)
     note_settings(plan)
@@ -86,15 +75,10 @@ def explain(
     bindings: Bindings = [],  # noqa: B006
 ) -> None:
     """Show what a script will do and how each query will run: no Kafka, no Spark."""
-    from penstock.cli.source import Arguments, located_errors, pairs, plan_of
+    from penstock.cli.source import arguments_of, located_errors, plan_of
     from penstock.plan.explain import explain as explain_plan
 
-    arguments = Arguments(
-        script,
-        settings=pairs(settings, "--set"),
-        variables=pairs(variables, "--var"),
-        bindings=pairs(bindings, "--bind"),
-    )
+    arguments = arguments_of(script, settings, variables, bindings)
     with located_errors(arguments):
         plan = plan_of(arguments)
     typer.echo(explain_plan(plan))

@@ -38,7 +38,25 @@ class Arguments:
         return replace(self, bootstrap=address)
 
 
-def pairs(words: list[str], flag: str) -> dict[str, str]:
+def arguments_of(
+    script: Path,
+    settings: list[str],
+    variables: list[str],
+    bindings: list[str],
+    *,
+    bootstrap: str | None = None,
+) -> Arguments:
+    """The words of the repeated flags, each `K=V`, understood."""
+    return Arguments(
+        script,
+        bootstrap,
+        _pairs(settings, "--set"),
+        _pairs(variables, "--var"),
+        _pairs(bindings, "--bind"),
+    )
+
+
+def _pairs(words: list[str], flag: str) -> dict[str, str]:
     """`K=V` words of a repeated flag as a mapping."""
     found = {}
     for word in words:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import socket
+import time
 
 from penstock.errors import KafkaError
 
@@ -14,9 +15,15 @@ from penstock.errors import KafkaError
 # broker binds it some seconds later, and likely until its next run.
 _PORTS = range(20000, 32000)
 
+# A process that ends is no longer to be seen for a moment before the kernel frees its port.
+_RELEASE_TIMEOUT_S = 2.0
+_POLL_S = 0.05
+
 
 def choose_port(wanted: int | None, *, remembered: int | None) -> int:
     """The port asked for, or an error if it is taken; else the last one, else a free one."""
+    if remembered is not None and wanted in (None, remembered):
+        _await_release(remembered)
     if wanted is not None:
         if reason := _obstacle(wanted):
             raise KafkaError("PORT_TAKEN", port=wanted, reason=reason)
@@ -24,6 +31,12 @@ def choose_port(wanted: int | None, *, remembered: int | None) -> int:
     if remembered is not None and not _obstacle(remembered):
         return remembered
     return free_port()
+
+
+def _await_release(port: int) -> None:
+    deadline = time.monotonic() + _RELEASE_TIMEOUT_S
+    while _obstacle(port) and time.monotonic() < deadline:
+        time.sleep(_POLL_S)
 
 
 def free_port(*, other_than: int | None = None) -> int:

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import BIGINT, BOOLEAN, INT, NULL, DataType, literal, quote
+from penstock.model.types import BIGINT, BOOLEAN, NULL, literal, quote
 from penstock.plan.forms import CALLS, FORMS, LOCAL_NOW
 from penstock.sql.arithmetic import arithmetic, common_type, joined_type
 from penstock.sql.casts import cast
@@ -38,7 +38,6 @@ _COMPARISON = {
     exp.LTE: "<=",
     exp.NullSafeEQ: "<=>",
 }
-_MAX_INT, _MAX_BIGINT = 2**31 - 1, 2**63 - 1
 
 
 class ExpressionCompiler:
@@ -97,29 +96,6 @@ class ExpressionCompiler:
     def _dot(self, node: exp.Dot) -> Expr:
         return self._fields(self.compile(node.this), [node.expression.name], node)
 
-    def _literal(self, node: exp.Literal) -> Expr:
-        if node.is_string:
-            length = max(1, len(node.this))
-            return Expr(literal(node.this), DataType("CHAR", length, nullable=False))
-        text = node.this
-        if text.isdigit() and int(text) <= _MAX_BIGINT:
-            small = int(text) <= _MAX_INT
-            return Expr(
-                text if small else f"{text}L", (INT if small else BIGINT).as_nullable(False)
-            )
-        if "e" in text.lower():
-            return Expr(f"{text}D", DataType("DOUBLE", nullable=False))
-        whole, _, fraction = text.partition(".")
-        scale = len(fraction)
-        precision = max(len(whole.lstrip("0")) + scale, scale + 1)
-        type_ = DataType("DECIMAL", precision, scale, nullable=False)
-        # Spark does not count the zero before the point.
-        return Expr(f"CAST({text}BD AS {type_.spark_sql()})", type_)
-
-    def _hex(self, node: exp.HexString) -> Expr:
-        length = max(1, len(node.name) // 2)
-        return Expr(f"X'{node.name}'", DataType("BINARY", length, nullable=False))
-
     def _boolean(self, node: exp.Boolean) -> Expr:
         return Expr("TRUE" if node.this else "FALSE", BOOLEAN.as_nullable(nullable=False))
 
@@ -147,7 +123,7 @@ class ExpressionCompiler:
         if compiled.type.root == "DATE" and unit == "MILLISECOND":
             self.refuse(node, "A DATE has no time of day; CAST it to TIMESTAMP(3).")
         signed = -amount if isinstance(node, exp.Sub) else amount
-        return shift(compiled, Expr(str(signed), BIGINT), unit)
+        return shift(compiled, Expr(str(signed), BIGINT.as_nullable(nullable=False)), unit)
 
     def _negative(self, node: exp.Neg) -> Expr:
         operand = self.compile(node.this)
@@ -284,8 +260,6 @@ class ExpressionCompiler:
         **FORMS,
         exp.Column: _column,
         exp.Dot: _dot,
-        exp.Literal: _literal,
-        exp.HexString: _hex,
         exp.Boolean: _boolean,
         exp.Null: _null,
         **dict.fromkeys(_ARITHMETIC, _binary_arithmetic),

@@ -1,4 +1,4 @@
-"""Calls and constructors with a syntax of their own: CASE, CAST, EXTRACT, TRIM, ARRAY[…] and such.
+"""Literals, calls and constructors with a syntax of their own: CASE, CAST, TRIM, ARRAY[…] and such.
 
 Each is a function of the compiler and the node; `plan.expressions` finds them in `FORMS` by the
 kind of node and in `CALLS` by name.
@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from penstock.model.expression import Expr
 from penstock.model.types import (
+    BIGINT,
     DATE,
     INT,
     NULL,
@@ -49,7 +50,31 @@ _NOW = Expr(
 LOCAL_NOW = Expr(
     truncated("localtimestamp()", TIMESTAMP_3), TIMESTAMP_3.as_nullable(nullable=False)
 )
+_MAX_INT, _MAX_BIGINT = 2**31 - 1, 2**63 - 1
 _TODAY = Expr("current_date()", DATE.as_nullable(nullable=False))
+
+
+def _literal(compiler: ExpressionCompiler, node: exp.Literal) -> Expr:
+    if node.is_string:
+        length = max(1, len(node.this))
+        return Expr(literal(node.this), DataType("CHAR", length, nullable=False))
+    text = node.this
+    if text.isdigit() and int(text) <= _MAX_BIGINT:
+        small = int(text) <= _MAX_INT
+        return Expr(text if small else f"{text}L", (INT if small else BIGINT).as_nullable(False))
+    if "e" in text.lower():
+        return Expr(f"{text}D", DataType("DOUBLE", nullable=False))
+    whole, _, fraction = text.partition(".")
+    scale = len(fraction)
+    precision = max(len(whole.lstrip("0")) + scale, scale + 1)
+    type_ = DataType("DECIMAL", precision, scale, nullable=False)
+    # Spark does not count the zero before the point.
+    return Expr(f"CAST({text}BD AS {type_.spark_sql()})", type_)
+
+
+def _hex(compiler: ExpressionCompiler, node: exp.HexString) -> Expr:
+    length = max(1, len(node.name) // 2)
+    return Expr(f"X'{node.name}'", DataType("BINARY", length, nullable=False))
 
 
 def _case(compiler: ExpressionCompiler, node: exp.Case) -> Expr:
@@ -216,6 +241,8 @@ FORMS: dict[type, Callable[..., Expr]] = {
     exp.CurrentTimestamp: lambda compiler, node: _NOW,
     exp.Extract: _extract,
     exp.Floor: _rounded,
+    exp.HexString: _hex,
+    exp.Literal: _literal,
     exp.StrPosition: _position,
     exp.Substring: _substring,
     exp.Trim: _trim,

@@ -24,4 +24,4 @@ def register(spark: SparkSession) -> None:
     gateway: Any = spark.sparkContext._jvm
     session: Any = spark._jsparkSession
     gateway.penstock.formats.Functions.register(session)
-    gateway.penstock.planning.AfterWatermark.register(session)
+    gateway.penstock.catalyst.AfterWatermark.register(session)

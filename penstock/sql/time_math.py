@@ -77,13 +77,16 @@ def part(unit: str, moment: Expr) -> Expr | None:
 
 def shift(moment: Expr, amount: Expr, unit: str) -> Expr:
     """The moment so many units later; `amount` is an integer."""
+    nullable = moment.type.nullable or amount.type.nullable
+    moment = Expr(moment.sql, moment.type.as_nullable(nullable))
     if unit in MONTHS:
         return _shift_months(moment, _times(amount, MONTHS[unit]))
     if moment.type.root == "DATE":
         if unit not in _CLOCK:
             days = _times(amount, MICROSECONDS[unit] // MICROSECONDS["DAY"])
             return Expr(f"date_add({moment.sql}, CAST({days} AS INT))", moment.type)
-        midnight = Expr(f"CAST({moment.sql} AS TIMESTAMP_NTZ)", DataType("TIMESTAMP", 6))
+        local = DataType("TIMESTAMP", 6, nullable=nullable)
+        midnight = Expr(f"CAST({moment.sql} AS TIMESTAMP_NTZ)", local)
         return shift(midnight, amount, unit)
     micros = _times(amount, MICROSECONDS[unit])
     if moment.type.root == "TIMESTAMP_LTZ":

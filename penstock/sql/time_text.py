@@ -44,9 +44,9 @@ def read_timestamp(sql: str, precision: int = 3) -> str:
     pattern = rf"^{_DATE}(?: {_TIME}(?:{fraction}|\z)|\z)"
     text = f"regexp_substr({sql}, {literal(pattern)})"
     # A day the month does not have means its last day, as Java's smart resolver has it.
-    base = f"TRY_CAST(regexp_replace(t, {literal(_LAST_DAYS)}, '-28') AS TIMESTAMP_NTZ)"
+    base = f"TRY_CAST(regexp_replace({text}, {literal(_LAST_DAYS)}, '-28') AS TIMESTAMP_NTZ)"
     clamped = f"timestampadd(DAY, day(last_day(CAST({base} AS DATE))) - 28, {base})"
-    return f"coalesce(TRY_CAST({text} AS TIMESTAMP_NTZ), {bound('t', text, clamped)})"
+    return f"coalesce(TRY_CAST({text} AS TIMESTAMP_NTZ), {clamped})"
 
 
 def read_date(sql: str) -> str:
@@ -132,7 +132,10 @@ def split_pattern(pattern: str) -> list[Part]:
 
 
 def bound(name: str, value: str, body: str) -> str:
-    """The body with a value under a name, evaluated once: SQL has no LET."""
+    """The body with a value under a name, evaluated once: SQL has no LET.
+
+    Spark does not generate code around it, so it is for what few queries use.
+    """
     return f"get(transform(array({value}), {name} -> {body}), 0)"
 
 

@@ -1,7 +1,5 @@
 package penstock.formats;
 
-import java.io.Serializable;
-import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -10,6 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
@@ -17,7 +16,7 @@ import scala.collection.immutable.Seq;
  * {@code (value BINARY, topic STRING, partition INT, offset BIGINT) → ARRAY<STRUCT<…>>}: the rows of
  * a Kafka message, null if it has none. The place of the message is evaluated for errors only.
  */
-public final class Decode extends Expression implements Serializable {
+public final class Decode extends ProductExpression {
     private static final long serialVersionUID = 1L;
 
     private final Expression value;
@@ -35,7 +34,7 @@ public final class Decode extends Expression implements Serializable {
         this.topic = topic;
         this.partition = partition;
         this.offset = offset;
-        this.children = CodeWriter.seq(List.of(value, topic, partition, offset));
+        this.children = seq(value, topic, partition, offset);
     }
 
     @Override
@@ -135,28 +134,7 @@ public final class Decode extends Expression implements Serializable {
     }
 
     @Override
-    public int productArity() {
-        return 5;
-    }
-
-    @Override
-    public Object productElement(int index) {
-        return new Object[] {value, decoder, topic, partition, offset}[index];
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof Decode;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Decode && ((Decode) other).decoder.equals(decoder)
-                && ((Decode) other).children.equals(children);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * decoder.hashCode() + children.hashCode();
+    protected Object[] elements() {
+        return new Object[] {value, decoder, topic, partition, offset};
     }
 }

@@ -1,7 +1,5 @@
 package penstock.formats;
 
-import java.io.Serializable;
-import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -10,11 +8,12 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /** {@code (row STRUCT<…>) → BINARY}: the bytes of a row; a null row gives null, a tombstone. */
-public final class Encode extends Expression implements Serializable {
+public final class Encode extends ProductExpression {
     private static final long serialVersionUID = 1L;
 
     private final Expression row;
@@ -26,7 +25,7 @@ public final class Encode extends Expression implements Serializable {
     public Encode(Expression row, Encoding encoding) {
         this.row = row;
         this.encoding = encoding;
-        this.children = CodeWriter.seq(List.of(row));
+        this.children = seq(row);
     }
 
     private Encoder encoder() {
@@ -105,28 +104,7 @@ public final class Encode extends Expression implements Serializable {
     }
 
     @Override
-    public int productArity() {
-        return 2;
-    }
-
-    @Override
-    public Object productElement(int index) {
-        return index == 0 ? row : encoding;
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof Encode;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Encode && ((Encode) other).encoding.equals(encoding)
-                && ((Encode) other).row.equals(row);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * encoding.hashCode() + row.hashCode();
+    protected Object[] elements() {
+        return new Object[] {row, encoding};
     }
 }

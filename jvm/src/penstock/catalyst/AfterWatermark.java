@@ -1,7 +1,5 @@
-package penstock.planning;
+package penstock.catalyst;
 
-import java.io.Serializable;
-import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -10,7 +8,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
@@ -20,7 +17,7 @@ import scala.runtime.AbstractFunction1;
  * do not pass then no longer move the watermark on. Naming the column here keeps the filter where
  * the script has it; evaluating it costs nothing.
  */
-public final class AfterWatermark extends Expression implements Serializable {
+public final class AfterWatermark extends ProductExpression {
     private static final long serialVersionUID = 1L;
     private static final String NAME = "penstock_after_watermark";
 
@@ -71,7 +68,7 @@ public final class AfterWatermark extends Expression implements Serializable {
 
     @Override
     public Seq<Expression> children() {
-        return CollectionConverters.asScala(List.of(rowtime, condition)).toList();
+        return seq(rowtime, condition);
     }
 
     @Override
@@ -80,28 +77,7 @@ public final class AfterWatermark extends Expression implements Serializable {
     }
 
     @Override
-    public int productArity() {
-        return 2;
-    }
-
-    @Override
-    public Object productElement(int index) {
-        return index == 0 ? rowtime : condition;
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof AfterWatermark;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof AfterWatermark && ((AfterWatermark) other).rowtime.equals(rowtime)
-                && ((AfterWatermark) other).condition.equals(condition);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * rowtime.hashCode() + condition.hashCode();
+    protected Object[] elements() {
+        return new Object[] {rowtime, condition};
     }
 }
