@@ -14,7 +14,7 @@ from penstock.connectors.kafka import Kafka
 from penstock.formats import FORMATS
 from penstock.messages import MESSAGES
 from penstock.plan.settings import SETTINGS
-from penstock.sql.functions import AGGREGATE, SCALAR
+from penstock.sql.functions import AGGREGATE, FORMS, TOPICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -84,17 +84,17 @@ def _errors() -> str:
 
 def _functions(table: dict[str, tuple[Signature, ...]]) -> str:
     rows = (
-        (f"`{name}{signature.describe()}`", _result(signature))
+        (f"`{name}{signature.describe()}`", signature.describe_result())
         for name, signatures in sorted(table.items())
         for signature in signatures
     )
     return _table(("call", "gives"), rows)
 
 
-def _result(signature: Signature) -> str:
-    if isinstance(signature.returns, int):
-        return f"the type of argument {signature.returns + 1}"
-    return "by its arguments" if callable(signature.returns) else f"`{signature.returns}`"
+def _scalar_functions() -> str:
+    topics = (f"### {title}\n\n{_functions(table)}" for title, table in TOPICS.items())
+    forms = _table(("call", "gives"), ((f"`{call}`", result) for call, result in FORMS.values()))
+    return "\n\n".join([*topics, f"### Calls with a syntax of their own\n\n{forms}"])
 
 
 PARTS: dict[str, Callable[[], str]] = {
@@ -104,7 +104,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "json-options": lambda: _options(FORMATS["json"].OPTIONS, "json."),
     "kafka-metadata": _metadata,
     "kafka-options": lambda: _options(Kafka.OPTIONS),
-    "scalar-functions": lambda: _functions(SCALAR),
+    "scalar-functions": _scalar_functions,
     "settings": lambda: _options(SETTINGS.values()),
 }
 

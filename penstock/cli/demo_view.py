@@ -93,7 +93,7 @@ class DemoView:
     def show(self, progress: Progress, events: EventStream, results: Results) -> None:
         """The pipeline now."""
         if self._live:
-            self._live.update(self._drawing(progress, events, results))
+            self._live.update(self.draw(progress, events, results))
         elif time.monotonic() - self._last_plain >= _PLAIN_EVERY_S:
             self._last_plain = time.monotonic()
             print(
@@ -109,14 +109,16 @@ class DemoView:
             self._console.print(_results_table(results))
         self._console.print(
             f"\nDone: {events.sent:,} events in, {progress.rows_in:,} read by Spark in "
-            f"{progress.batches} batches, {results.rows} result rows in topic demo_sales.\n"
+            f"{progress.batches} batches, {results.rows} result rows in topic demo_sales.\n",
+            highlight=False,
         )
         self._console.print(_NEXT, highlight=False)
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._began
 
-    def _drawing(self, progress: Progress, events: EventStream, results: Results) -> Group:
+    def draw(self, progress: Progress, events: EventStream, results: Results) -> Group:
+        """The live view of one moment."""
         facts = Table.grid(padding=(0, 2))
         watermark = (progress.watermark or "").replace("T", " ").removesuffix("Z")
         facts.add_row(
