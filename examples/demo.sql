@@ -1,4 +1,4 @@
--- What sells, per category, every 5 seconds of event time: from Kafka to Kafka.
+-- What sells, per category, in windows of 5 seconds: from Kafka to Kafka.
 SET 'pipeline.name' = 'demo';
 
 CREATE TABLE user_behavior (

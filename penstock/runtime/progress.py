@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-import threading
-from dataclasses import dataclass, field
+import time
+from collections import deque
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+# Long enough to even out batches of some seconds, short enough to follow a change.
+_RATE_WINDOW_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,38 +36,47 @@ class ProgressMeter:
 
     query: str
     _last_batch: int = -1
-    _seen_run: str = ""
     _now: Progress = field(init=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _samples: deque[tuple[float, int, int]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
         self._now = Progress(self.query)
 
     def update(self, reports: list[Mapping[str, Any]]) -> Progress:
         """Take in Spark's recent reports, oldest first."""
-        with self._lock:
-            for report in reports:
-                self._take(report)
-            return self._now
+        for report in reports:
+            self._take(report)
+        self._rate(time.monotonic())
+        return self._now
 
     def _take(self, report: Mapping[str, Any]) -> None:
         batch = int(report["batchId"])
         new = batch > self._last_batch
-        rows_in = int(report.get("numInputRows") or 0)
+        self._last_batch = max(batch, self._last_batch)
         rows_out = int(report.get("sink", {}).get("numOutputRows") or 0)
         counted = rows_out >= 0 and self._now.rows_out is not None
-        seconds = max(0.001, report.get("durationMs", {}).get("triggerExecution", 1000) / 1000)
-        self._last_batch = max(batch, self._last_batch)
-        self._now = Progress(
-            self.query,
-            self._now.rows_in + rows_in * new,
-            (self._now.rows_out or 0) + rows_out * new if counted else None,
-            rows_in / seconds,
-            max(0, rows_out) / seconds,
-            _lag(report.get("sources") or []),
-            (report.get("eventTime") or {}).get("watermark") or self._now.watermark,
-            self._now.batches + new,
-            sum(int(op.get("numRowsTotal") or 0) for op in report.get("stateOperators") or []),
+        self._now = replace(
+            self._now,
+            rows_in=self._now.rows_in + int(report.get("numInputRows") or 0) * new,
+            rows_out=(self._now.rows_out or 0) + rows_out * new if counted else None,
+            lag=_lag(report.get("sources") or []),
+            watermark=(report.get("eventTime") or {}).get("watermark") or self._now.watermark,
+            batches=self._now.batches + new,
+            state_rows=sum(
+                int(op.get("numRowsTotal") or 0) for op in report.get("stateOperators") or []
+            ),
+        )
+
+    def _rate(self, now: float) -> None:
+        self._samples.append((now, self._now.rows_in, self._now.rows_out or 0))
+        while now - self._samples[0][0] > _RATE_WINDOW_S:
+            self._samples.popleft()
+        began, rows_in, rows_out = self._samples[0]
+        seconds = max(now - began, 0.001)
+        self._now = replace(
+            self._now,
+            rows_in_per_s=(self._now.rows_in - rows_in) / seconds,
+            rows_out_per_s=((self._now.rows_out or 0) - rows_out) / seconds,
         )
 
 
