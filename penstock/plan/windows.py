@@ -125,6 +125,14 @@ def _window(
             problem="A window needs a size and a slide greater than zero.",
             instead="",
         )
+    if size % slide:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(node),
+            problem="HOP table function based aggregate requires size must be an integral multiple "
+            f"of slide, but got size {size} ms and slide {slide} ms.",
+            instead="",
+        )
     found = Scope((("", source.fields),)).find(column.name, span=node_span(column))
     if not found.rowtime:
         raise PlanError(

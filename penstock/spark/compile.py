@@ -6,8 +6,10 @@ share Spark's watermark state and can lose rows.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from penstock.plan.nodes import Filter, Node, Project, Query, Scan, Union, Window, WindowAggregate
@@ -15,8 +17,6 @@ from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pyspark.sql import DataFrame
 
     from penstock.spark.source import Sources
 
@@ -77,10 +77,10 @@ def _window_aggregate(node: WindowAggregate, sources: Sources) -> DataFrame:
 
 
 def _union(node: Union, sources: Sources) -> DataFrame:
-    first, *rest = (compile_node(child, sources) for child in node.inputs)
-    for other in rest:
-        first = first.unionByName(other, allowMissingColumns=False)
-    return first
+    frames = [compile_node(child, sources) for child in node.inputs]
+    if not all(ROWTIME_COLUMN in frame.columns for frame in frames):
+        frames = [frame.drop(ROWTIME_COLUMN) for frame in frames]
+    return reduce(DataFrame.unionByName, frames)
 
 
 _COMPILERS: dict[type, Callable[..., DataFrame]] = {
