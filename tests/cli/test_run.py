@@ -146,6 +146,19 @@ def test_a_bad_message_stops_the_job_and_is_met_again(pipeline: Pipeline) -> Non
         assert "\tat org.apache" not in said
 
 
+def test_passwords_stay_out_of_everything_that_is_kept(pipeline: Pipeline) -> None:
+    text = pipeline.script.read_text()
+    secret = "'properties.sasl.jaas.config' = 'Login required password=\"hunter2\";', 'format'"
+    pipeline.script.write_text(text.replace("'format'", secret))
+    pipeline.send(range(3))
+    produce(pipeline.properties, pipeline.source, [Record(b"broken")])
+    code, said = pipeline.run("--drain")
+    assert (code, "hunter2" in said) == (1, False)
+    kept = [path for path in (pipeline.script.parent / ".penstock").rglob("*") if path.is_file()]
+    assert kept
+    assert not [path for path in kept if b"hunter2" in path.read_bytes()]
+
+
 def test_an_unreachable_broker_is_named_in_time(pipeline: Pipeline) -> None:
     pipeline.address = "127.0.0.1:1"
     began = time.monotonic()
