@@ -62,6 +62,11 @@ def launch(folder: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
         process.communicate()
 
 
+def _start(folder: Path, *, port: int | None = None) -> broker.BrokerStatus:
+    """A broker that ends with the test run, should that be killed."""
+    return broker.start(folder, port=port, owner_pid=os.getpid())
+
+
 def _pid(process: subprocess.Popen[str]) -> int:
     assert process.stdout is not None
     return int(process.stdout.readline())
@@ -72,11 +77,11 @@ def _is_gone(folder: Path) -> Callable[[], bool]:
 
 
 def test_start_is_idempotent_and_stop_too(folder: Path) -> None:
-    first = broker.start(folder)
+    first = _start(folder)
     assert admin.list_topics({"bootstrap.servers": first.address}) == ()
-    assert broker.start(folder) == first == broker.status(folder)
+    assert _start(folder) == first == broker.status(folder)
     with pytest.raises(KafkaError, match=re.escape(first.address)) as caught:
-        broker.start(folder, port=1)
+        _start(folder, port=1)
     assert caught.value.code == "BROKER_RUNNING_ELSEWHERE"
     assert broker.stop(folder) is True
     assert broker.stop(folder) is False
@@ -84,13 +89,13 @@ def test_start_is_idempotent_and_stop_too(folder: Path) -> None:
 
 
 def test_a_restart_keeps_the_port_the_messages_and_the_offsets(folder: Path) -> None:
-    properties = {"bootstrap.servers": broker.start(folder).address}
+    properties = {"bootstrap.servers": _start(folder).address}
     produce(properties, "orders", [Record(b"1", key=b"a"), Record(b"2", key=b"b")])
     first = next(iter(consume(properties, "orders", from_beginning=True)))
     where = next(iter(admin.end_offsets(properties, ["orders"])))
     admin.commit_offsets(properties, "readers", offsets={where: 1})
     broker.stop(folder)
-    assert broker.start(folder).address == properties["bootstrap.servers"]
+    assert _start(folder).address == properties["bootstrap.servers"]
     again = list(consume(properties, "orders", from_beginning=True, until_end=True))
     assert [record.value for record in again] == [b"1", b"2"]
     assert again[0] == first
@@ -98,12 +103,12 @@ def test_a_restart_keeps_the_port_the_messages_and_the_offsets(folder: Path) -> 
 
 
 def test_a_broker_killed_hard_comes_back_with_its_messages(folder: Path) -> None:
-    running = broker.start(folder)
+    running = _start(folder)
     properties = {"bootstrap.servers": running.address}
     produce(properties, "orders", [Record(b"1")])
     os.kill(running.pid, signal.SIGKILL)
     wait_until(_is_gone(folder))
-    broker.start(folder)
+    _start(folder)
     values = [r.value for r in consume(properties, "orders", from_beginning=True, until_end=True)]
     assert values == [b"1"]
 
@@ -154,28 +159,28 @@ def test_a_process_id_that_is_someone_elses_by_now_is_no_broker(folder: Path) ->
     (folder / "broker.json").write_text(json.dumps(state))
     assert broker.status(folder) is None
     assert broker.stop(folder) is False
-    assert broker.start(folder).pid != os.getpid()
+    assert _start(folder).pid != os.getpid()
 
 
 def test_a_taken_port_is_named(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(KafkaError, match=f"port {port}: address already in use") as caught:
-            broker.start(folder, port=port)
+            _start(folder, port=port)
     assert caught.value.code == "PORT_TAKEN"
 
 
 def test_a_chosen_port_is_used(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    assert broker.start(folder, port=port).address == f"127.0.0.1:{port}"
+    assert _start(folder, port=port).address == f"127.0.0.1:{port}"
 
 
 def test_a_broker_that_dies_while_starting_says_why(folder: Path) -> None:
     (folder / "data").mkdir(parents=True)
     (folder / "data" / "meta.properties").write_text("version=1\nnode.id=7\ncluster.id=x\n")
     with pytest.raises(KafkaError) as caught:
-        broker.start(folder)
+        _start(folder)
     assert caught.value.code == "BROKER_FAILED"
     assert "node" in str(caught.value.facts["reason"])
     assert str(folder / "broker.log") in str(caught.value)

@@ -115,7 +115,7 @@ def test_a_reader_follows_what_comes(properties: dict[str, str], topic: MakeTopi
     def follow() -> None:
         came.extend(consume(properties, name, group="followers", limit=1))
 
-    reader = threading.Thread(target=follow)
+    reader = threading.Thread(target=follow, daemon=True)
     reader.start()
 
     def has_come() -> bool:
