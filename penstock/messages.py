@@ -28,6 +28,11 @@ _SQL = {
     "UNSUPPORTED_TYPE": Message(
         "SqlError", "Column `{column}` has the type {type}, which is not supported.", "{instead}"
     ),
+    "RESERVED_NAME": Message(
+        "SqlError",
+        "Table `{table}` names a column `{column}`: names that begin with `__` are Penstock's own.",
+        "Give the column another name.",
+    ),
     "DUPLICATE_COLUMN": Message(
         "SqlError", "Table `{table}` declares the column `{column}` twice."
     ),
@@ -352,6 +357,25 @@ _RUN = {
         "RunError",
         "The job '{job}' is running already (process {pid}).",
         "Stop that one first, or give this one another name with SET 'pipeline.name' = '…'.",
+    ),
+    "STATE_UNUSABLE": Message(
+        "RunError",
+        "The job cannot keep its progress in {folder}: {reason}.",
+        "Name another folder with SET 'penstock.state.dir' = '…'.",
+    ),
+    "JVM_LOST": Message(
+        "RunError",
+        "Spark's Java process ended while the job was running.",
+        "Nothing is lost: start the job again. If memory ran out, raise it with "
+        "SET 'spark.driver.memory' = '4g'. Spark's log: {log_file}.",
+    ),
+    "SPARK_START_FAILED": Message(
+        "RunError", "Spark did not start: {reason}", "Check the settings; Spark's log: {log_file}."
+    ),
+    "INTERNAL_ERROR": Message(
+        "RunError",
+        "Penstock met something it was not prepared for: {reason}.",
+        "This is a mistake of ours; its trace is in {file}.",
     ),
     "STATE_CHANGED": Message(
         "RunError",

@@ -13,7 +13,7 @@ import typer
 from penstock.cli import scripts
 from penstock.cli.broker import broker_app
 from penstock.cli.topics import consume_command, produce_command, topics_app
-from penstock.errors import PenstockError
+from penstock.errors import PenstockError, RunError
 from penstock.version import __version__
 
 app = typer.Typer(
@@ -79,3 +79,21 @@ def main() -> None:
         # The reader of our output has gone, as in `penstock consume … | head`.
         sys.stderr.close()
         sys.exit(0)
+    except Exception as error:
+        sys.stderr.write(_unforeseen(error))
+        sys.exit(1)
+
+
+def _unforeseen(error: Exception) -> str:
+    """A sentence for what no code of ours names, its trace in a file."""
+    import tempfile
+    import traceback
+
+    from penstock.cli.render import render_error
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="penstock-", suffix=".trace", delete=False
+    ) as file:
+        traceback.print_exception(error, file=file)
+    reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+    return render_error(RunError("INTERNAL_ERROR", reason=reason, file=file.name))

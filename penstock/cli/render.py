@@ -7,17 +7,13 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.model.option import SECRET, SECRET_WORDS
+from penstock.model.option import SECRET, is_secret
 
 if TYPE_CHECKING:
     from penstock.errors import PenstockError
 
 _WIDTH = 96
-# The value of an option whose name says that it is nobody's business.
-_SECRET = re.compile(
-    rf"""((?:{"|".join(SECRET_WORDS)})[\w.-]*['"]?\s*=\s*)(?:'(?:[^']|'')*'?|"(?:[^"]|"")*"?)""",
-    re.IGNORECASE,
-)
+_QUOTED = re.compile(r"""'(?:[^']|'')*'?|"(?:[^"]|"")*"?""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +37,19 @@ def render_error(error: PenstockError, script: Script | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def hide_secrets(line: str) -> str:
-    """A line of a script with passwords masked."""
-    return _SECRET.sub(lambda match: f"{match[1]}'{SECRET}'", line)
+def hide_secrets(lines: list[str], number: int) -> str:
+    """A line of a script with every text masked that stands beside or below a secret's name."""
+    before = next((line for line in reversed(lines[:number]) if line.strip()), "")
+    named = is_secret(lines[number]) or (is_secret(before) and before.rstrip()[-1:] not in ",;(")
+    if not named:
+        return lines[number]
+    return _QUOTED.sub(
+        lambda match: match[0] if _is_key(match[0]) else f"'{SECRET}'", lines[number]
+    )
+
+
+def _is_key(quoted: str) -> bool:
+    return is_secret(quoted) and re.fullmatch(r"[\w.-]+", quoted[1:-1]) is not None
 
 
 def _wrapped(text: str) -> list[str]:
@@ -60,7 +66,7 @@ def _excerpt(text: str, line: int, column: int, length: int) -> list[str]:
     source = text.splitlines()
     if not 1 <= line <= len(source):
         return []
-    shown = hide_secrets(source[line - 1])
+    shown = hide_secrets(source, line - 1)
     margin = f"{line:>5} | "
     before = "".join("\t" if char == "\t" else " " for char in source[line - 1][: column - 1])
     marks = "^" * max(1, min(length, len(source[line - 1]) - column + 1))

@@ -19,7 +19,7 @@ from penstock.cli.source import (
     statements_of,
 )
 from penstock.cli.view import JobView
-from penstock.errors import PlanError
+from penstock.errors import OptionError, PlanError
 from penstock.runtime.job import Job, default_state_dir, start_job
 from penstock.runtime.preflight import preflight
 from penstock.runtime.state import JobFolder
@@ -46,6 +46,9 @@ class RunOptions:
 def run_script(arguments: Arguments, options: RunOptions) -> int:
     """Run a script to its end or until it is stopped; returns the exit code."""
     with located_errors(arguments):
+        stopping = _catch_signals()
+        if options.embedded:
+            arguments = _for_embedded(arguments)
         statements = statements_of(arguments)
         plan = plan_statements(statements, arguments)
         if not plan.queries:
@@ -66,15 +69,27 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
             arguments = arguments.with_bootstrap(start(owner_pid=os.getpid()).address)
             plan = plan_statements(statements, arguments)
         preflight(plan.queries)
-        stopping = _catch_signals()
         with JobView(plan.name, drain=options.drain) as view:
-            job = start_job(plan, session.get(), folder=folder, lock=lock, drain=options.drain)
-            view.started(job)
-            _watch(job, view, stopping)
+            spark = session.get()
+            if not stopping.is_set():
+                job = start_job(plan, spark, folder=folder, lock=lock, drain=options.drain)
+                view.started(job)
+                _watch(job, view, stopping)
     # Spark's own shutdown takes seconds and has nothing left to save.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def _for_embedded(arguments: Arguments) -> Arguments:
+    """The script as it will be planned before the embedded broker's address is known."""
+    if arguments.bootstrap:
+        raise OptionError(
+            "INVALID_ARGUMENT",
+            argument="--embedded --bootstrap",
+            expected="Both name the brokers of the script; give one of them.",
+        )
+    return arguments.with_bootstrap("embedded")
 
 
 def job_folder(plan: ScriptPlan, script: Path) -> JobFolder:

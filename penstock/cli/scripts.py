@@ -49,6 +49,7 @@ def run(
 def check(
     script: ScriptPath,
     *,
+    bootstrap: Bootstrap = None,
     settings: Settings = [],  # noqa: B006
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
@@ -56,7 +57,7 @@ def check(
     """Check a script: no Kafka, no Spark; errors with line and column."""
     from penstock.cli.source import arguments_of, located_errors, note_settings, plan_of
 
-    arguments = arguments_of(script, settings, variables, bindings)
+    arguments = arguments_of(script, settings, variables, bindings, bootstrap=bootstrap)
     with located_errors(arguments):
         plan = plan_of(arguments)
     note_settings(plan)
@@ -70,6 +71,7 @@ def check(
 def explain(
     script: ScriptPath,
     *,
+    bootstrap: Bootstrap = None,
     settings: Settings = [],  # noqa: B006
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
@@ -78,7 +80,7 @@ def explain(
     from penstock.cli.source import arguments_of, located_errors, plan_of
     from penstock.plan.explain import explain as explain_plan
 
-    arguments = arguments_of(script, settings, variables, bindings)
+    arguments = arguments_of(script, settings, variables, bindings, bootstrap=bootstrap)
     with located_errors(arguments):
         plan = plan_of(arguments)
     typer.echo(explain_plan(plan))

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SECRET = "***"  # noqa: S105
-SECRET_WORDS = ("password", "secret", "jaas", "token", "credential", "user-info")
+SECRET_WORDS = (
+    *("password", "secret", "jaas", "token", "credential", "user-info", "user.info"),
+    *("keystore.key", "access.key", "private"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A table as the script declares it: columns, watermark, primary key and options.
 
-Made by `sql.parse` inside `CreateTable`, completed by `catalog.resolve`, read by every later stage.
+Made by `sql.parse` inside `CreateTable`, read by every later stage.
 """
 
 from __future__ import annotations

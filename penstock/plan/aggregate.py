@@ -20,8 +20,11 @@ _WINDOW_FIELDS = ("window_start", "window_end", "window_time")
 class AggregateCompiler(ExpressionCompiler):
     """Compiles what stands above a GROUP BY: keys, window bounds and aggregates, nothing else."""
 
-    def __init__(self, scope: Scope, keys: dict[str, tuple[str, Expr]]) -> None:
+    def __init__(
+        self, scope: Scope, keys: dict[str, tuple[str, Expr]], windows: list[exp.Expr]
+    ) -> None:
         super().__init__(scope)
+        self._windows = windows
         self._below = ExpressionCompiler(scope)
         self._keys = keys
         self.aggregates: dict[str, tuple[str, Expr]] = {}
@@ -30,7 +33,7 @@ class AggregateCompiler(ExpressionCompiler):
         """An expression over the groups."""
         if is_aggregate(node):
             return self._aggregate(node)
-        name = auxiliary(node)
+        name = auxiliary(node, self._windows)
         if name:
             field = self.scope.find(name, span=node_span(node))
             return Expr(field.sql, field.type)
@@ -106,7 +109,7 @@ class AggregateCompiler(ExpressionCompiler):
 def is_aggregate(node: exp.Expr) -> bool:
     """Whether a call is of an aggregate function."""
     if isinstance(node, exp.Filter):
-        return True
+        return is_aggregate(node.this)
     return isinstance(node, exp.Anonymous) and node.name.upper() in AGGREGATE
 
 

@@ -7,6 +7,7 @@ are used, so that every table reference becomes a stream of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -38,6 +39,8 @@ from penstock.sql.ddl import table_name
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from penstock.catalog.catalog import Catalog
 
 # Clauses of SELECT that no stage runs yet: argument name → what the message calls it, advice.
@@ -53,7 +56,17 @@ _REFUSED_CLAUSES = {
     "match": ("MATCH_RECOGNIZE", ""),
 }
 
-Withs = Mapping[str, exp.Query]
+
+@dataclass(frozen=True, slots=True)
+class _With:
+    """A query of a WITH clause, and the WITH queries it can see itself."""
+
+    query: exp.Expr
+    columns: Sequence[str]
+    withs: Mapping[str, _With]
+
+
+Withs = Mapping[str, _With]
 
 
 def build(query: exp.Query, catalog: Catalog) -> Node:
@@ -68,7 +81,9 @@ class _Builder:
 
     def query(self, query: exp.Expr, withs: Withs) -> Node:
         if isinstance(query, exp.Query):
-            withs = {**withs, **{cte.alias: cte.this for cte in query.ctes}}
+            for cte in query.ctes:
+                # A name means what it meant where the WITH stands, also when it is used deeper.
+                withs = {**withs, cte.alias: _With(cte.this, cte.alias_column_names, withs)}
         if isinstance(query, exp.Subquery):
             return self.query(query.this, withs)
         if isinstance(query, exp.Union):
@@ -133,7 +148,7 @@ class _Builder:
         if where is not None:
             condition = ExpressionCompiler(Scope(((alias, node.fields),))).condition(where.this)
             node = Filter(node, condition, where.this.sql(dialect="flink"), node.fields)
-        if select.args.get("group") or any(is_aggregate(p) for p in select.expressions):
+        if select.args.get("group") or _aggregates(select):
             return self._grouped(select, alias, node)
         if select.args.get("having"):
             raise _unsupported(select.args["having"], "HAVING without GROUP BY", "Use WHERE.")
@@ -142,6 +157,8 @@ class _Builder:
     def _grouped(self, select: exp.Select, alias: str, node: Node) -> Node:
         group = select.args.get("group")
         older = [g for g in group.expressions if is_group_window(g)] if group else []
+        if len(older) > 1:
+            raise _unsupported(older[1], "A second window in GROUP BY", "Group by one window.")
         if older:
             node = group_window(older[0], node)
         elif group is None or not is_window_grouping(select, node):
@@ -156,7 +173,7 @@ class _Builder:
             raise _unsupported(select, "A window over a window aggregate", "Use one window.")
         scope = Scope(((alias, node.fields),))
         keys = group_keys(select, scope)
-        compiler = AggregateCompiler(scope, keys)
+        compiler = AggregateCompiler(scope, keys, older)
         having = select.args.get("having")
         condition = having and compiler.condition(having.this)
         projected = _project(select, compiler, node)
@@ -168,7 +185,8 @@ class _Builder:
 
     def _from(self, source: exp.Expr, withs: Withs) -> tuple[str, Node]:
         if isinstance(source, exp.Subquery):
-            return source.alias, self.query(source.this, withs)
+            node = self.query(source.this, withs)
+            return source.alias, _renamed(node, source.alias_column_names, source.alias)
         if not isinstance(source, exp.Table):
             raise _unsupported(source, f"`{source.sql(dialect='flink')}` in FROM", "")
         for clause in ("joins", "laterals", "pivots", "sample", "version", "when"):
@@ -178,16 +196,18 @@ class _Builder:
         if is_window_call(call):
             arguments = window_arguments(call)
             inner = arguments["DATA"].this
-            return source.alias or table_name(inner), window(
-                call, arguments, self._table(inner, withs)
-            )
-        return source.alias or source.name, self._table(source, withs)
+            node = window(call, arguments, self._table(inner, withs))
+            if source.alias_column_names:
+                raise _unsupported(source, "A column list on a window", "Name the columns inside.")
+            return source.alias or table_name(inner), node
+        node = self._table(source, withs)
+        return source.alias or source.name, _renamed(node, source.alias_column_names, source.alias)
 
     def _table(self, source: exp.Table, withs: Withs) -> Node:
         name, span = table_name(source), node_span(source)
         if name in withs:
-            inner = {key: value for key, value in withs.items() if key != name}
-            return self.query(withs[name], inner)
+            found = withs[name]
+            return _renamed(self.query(found.query, found.withs), found.columns, name)
         view = self._catalog.view(name)
         if view is None:
             return scan(self._catalog.table(name, span))
@@ -198,7 +218,7 @@ class _Builder:
         self._expanding = (*self._expanding, name)
         node = self.query(view.query, {})
         self._expanding = self._expanding[:-1]
-        return _renamed(node, view.columns, name) if view.columns else node
+        return _renamed(node, view.columns, name)
 
 
 def _unsupported(node: exp.Expr, feature: str, instead: str) -> PlanError:
@@ -244,12 +264,18 @@ def _fields(columns: tuple[tuple[str, Expr], ...]) -> tuple[Field, ...]:
     return tuple(Field(name, expr.type, quote(name)) for name, expr in columns)
 
 
-def _renamed(node: Node, names: tuple[str, ...], view: str) -> Node:
+def _aggregates(select: exp.Select) -> bool:
+    return any(is_aggregate(part) for item in select.expressions for part in item.walk())
+
+
+def _renamed(node: Node, names: Sequence[str], relation: str) -> Node:
+    """The same rows under the names of a column list; none given, none changed."""
+    if not names:
+        return node
     if len(names) != len(node.fields):
         raise PlanError(
             "INVALID_QUERY",
-            problem=f"View `{view}` names {len(names)} columns, its query gives "
-            f"{len(node.fields)}.",
+            problem=f"`{relation}` names {len(names)} columns, its query gives {len(node.fields)}.",
             instead="",
         )
     columns = tuple((f"c{i}", Expr(f.sql, f.type)) for i, f in enumerate(node.fields))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
@@ -42,7 +43,14 @@ def _targets(statement: Insert, sink: Connector) -> tuple[Column, ...]:
     columns = {column.name: column for column in sink.table.sink_columns}
     if not statement.columns:
         return tuple(columns.values())
-    for name in statement.columns:
+    for name, times in Counter(statement.columns).items():
+        if times > 1:
+            raise PlanError(
+                "INVALID_QUERY",
+                span=statement.span,
+                problem=f"The column list of INSERT INTO names `{name}` twice.",
+                instead="",
+            )
         if name not in columns:
             raise PlanError(
                 "UNKNOWN_COLUMN",
@@ -82,7 +90,7 @@ def _converted(statement: Insert, position: int, field: Field, target: Column) -
             expected=target.type.as_nullable(),
         )
     sql = cast(field.sql, field.type, target.type)
-    if not target.type.nullable and field.type.nullable:
+    if not target.type.nullable:
         problem = (
             f"Column '{target.name}' is NOT NULL, however, a null value is being written into it."
         )

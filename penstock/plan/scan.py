@@ -47,6 +47,10 @@ def _field(name: str, expr: Expr) -> Field:
     return Field(name, expr.type, expr.sql)
 
 
+def _names(node: exp.Expr, column: str) -> bool:
+    return isinstance(node, exp.Column) and not node.table and node.name == column
+
+
 def _delay_ms(table: str, watermark: Watermark, fields: tuple[Field, ...]) -> int:
     column = Scope(((table, fields),)).find(watermark.column, span=watermark.span)
     if not column.type.is_time:
@@ -59,9 +63,9 @@ def _delay_ms(table: str, watermark: Watermark, fields: tuple[Field, ...]) -> in
             f"`ts AS TO_TIMESTAMP_LTZ({column.name}, 3)`.",
         )
     node = watermark.expression
-    if node == exp.column(watermark.column):
+    if _names(node, watermark.column):
         return 0
-    if isinstance(node, exp.Sub) and node.this == exp.column(watermark.column):
+    if isinstance(node, exp.Sub) and _names(node.this, watermark.column):
         return interval_ms(node.expression)
     raise PlanError(
         "UNSUPPORTED_EXPRESSION",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from penstock.errors import OptionError
 from penstock.model.option import Option, one_of, positive_number, text
@@ -11,13 +13,32 @@ from penstock.model.option import Option, one_of, positive_number, text
 if TYPE_CHECKING:
     from penstock.model.span import Span
 
+
+def _zone(value: str) -> str:
+    """A zone Java knows: a name, or an offset from UTC."""
+    if value == "default" or re.fullmatch(r"(UTC|GMT)?[+-]\d{1,2}(:\d{2})?", value):
+        return value
+    try:
+        ZoneInfo(value)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise ValueError("a zone such as 'Asia/Shanghai', 'UTC' or '+08:00'") from None
+    return value
+
+
+def _local_folder(value: str) -> str:
+    """A folder of this machine."""
+    if "://" in value:
+        raise ValueError("a folder on this machine; other file systems are not supported yet")
+    return value
+
+
 SETTINGS: dict[str, Option[Any]] = {
     option.key: option
     for option in (
         Option("pipeline.name", text, None, "Name of the job; else the script's file name."),
         Option(
             "table.local-time-zone",
-            text,
+            _zone,
             "default",
             "Zone of TIMESTAMP_LTZ as text and of windows over it; else the machine's.",
         ),
@@ -30,7 +51,7 @@ SETTINGS: dict[str, Option[Any]] = {
         ),
         Option(
             "penstock.state.dir",
-            text,
+            _local_folder,
             None,
             "Where jobs keep checkpoints and state; else `.penstock` beside the script.",
         ),

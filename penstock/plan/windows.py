@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlglot import exp
 
 from penstock.errors import PlanError
@@ -12,12 +14,19 @@ from penstock.sql.flink import TableArgument
 from penstock.sql.intervals import interval_ms
 from penstock.sql.spans import node_span
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 WINDOW_COLUMN = "__window"
 ROWTIME_COLUMN = "__rowtime"
 _EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
 _ARGUMENTS = {
     "TUMBLE": ("DATA", "TIMECOL", "SIZE", "OFFSET"),
     "HOP": ("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"),
+}
+_LENGTHS = {
+    "TUMBLE": "INTERVAL size [, INTERVAL offset]",
+    "HOP": "INTERVAL slide, INTERVAL size [, INTERVAL offset]",
 }
 _REFUSED = ("CUMULATE", "SESSION")
 _AUXILIARY = {"START": "window_start", "END": "window_end", "ROWTIME": "window_time"}
@@ -59,16 +68,22 @@ def window_arguments(node: exp.Anonymous) -> dict[str, exp.Expr]:
         or set(arguments) - set(names)
         or not isinstance(data, TableArgument)
         or not (isinstance(time, exp.Anonymous) and time.name.upper() == "DESCRIPTOR")
+        or len(time.expressions) != 1
+        or len(node.expressions) > len(names)
     ):
-        raise PlanError(
-            "WRONG_ARGUMENTS",
-            span=node_span(node),
-            function=kind,
-            found=", ".join(argument.sql(dialect="flink") for argument in node.expressions),
-            expected="(TABLE t, DESCRIPTOR(ts), "
-            + ("INTERVAL size)" if kind == "TUMBLE" else "INTERVAL slide, INTERVAL size)"),
-        )
+        raise _wrong_arguments(node, f"(TABLE t, DESCRIPTOR(ts), {_LENGTHS[kind]})")
     return arguments
+
+
+def _wrong_arguments(node: exp.Anonymous, expected: str) -> PlanError:
+    count = len(node.expressions)
+    return PlanError(
+        "WRONG_ARGUMENTS",
+        span=node_span(node),
+        function=node.name.upper(),
+        found=f"these {count} arguments" if count != 1 else "this argument",
+        expected=expected,
+    )
 
 
 def window(node: exp.Anonymous, arguments: dict[str, exp.Expr], source: Node) -> Window:
@@ -82,7 +97,10 @@ def window(node: exp.Anonymous, arguments: dict[str, exp.Expr], source: Node) ->
 
 def group_window(node: exp.Anonymous, source: Node) -> Window:
     """`GROUP BY TUMBLE(ts, size)` or `HOP(ts, slide, size)` as the same thing."""
-    _refuse_kind(node, node.name.upper())
+    kind = node.name.upper()
+    _refuse_kind(node, kind)
+    if len(node.expressions) != len(_ARGUMENTS[kind]) - 2:
+        raise _wrong_arguments(node, f"(ts, {_LENGTHS[kind].partition(' [')[0]})")
     column, *lengths = node.expressions
     size = interval_ms(lengths[-1])
     slide = interval_ms(lengths[0])
@@ -96,12 +114,32 @@ def is_group_window(node: exp.Expr) -> bool:
     )
 
 
-def auxiliary(node: exp.Expr) -> str | None:
-    """`TUMBLE_START(…)` and its kin → the window column they mean."""
+def auxiliary(node: exp.Expr, windows: Collection[exp.Expr]) -> str | None:
+    """`TUMBLE_START(…)` and its kin → the window column they mean, for the windows grouped by."""
     if not isinstance(node, exp.Anonymous):
         return None
     kind, _, part = node.name.upper().partition("_")
-    return _AUXILIARY.get(part) if kind in _ARGUMENTS else None
+    if kind not in _ARGUMENTS or part not in _AUXILIARY:
+        return None
+    meant = exp.Anonymous(this=kind, expressions=node.expressions)
+    if not any(_same_window(meant, window) for window in windows):
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(node),
+            problem=f"{node.name.upper()} needs the same arguments as the {kind} in GROUP BY.",
+            instead="",
+        )
+    return _AUXILIARY[part]
+
+
+def _same_window(a: exp.Expr, b: exp.Expr) -> bool:
+    return a.name.upper() == b.name.upper() and [_plain(x) for x in a.expressions] == [
+        _plain(x) for x in b.expressions
+    ]
+
+
+def _plain(node: exp.Expr) -> str:
+    return str(interval_ms(node)) if isinstance(node, exp.Interval) else node.name
 
 
 def _refuse_kind(node: exp.Anonymous, kind: str) -> None:
@@ -123,6 +161,13 @@ def _window(
             "INVALID_QUERY",
             span=node_span(node),
             problem="A window needs a size and a slide greater than zero.",
+            instead="",
+        )
+    if abs(offset) >= size:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(node),
+            problem="The offset of a window must be smaller than its size.",
             instead="",
         )
     if size % slide:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
 from penstock.plan.nodes import Query, ScriptPlan, scans
-from penstock.runtime.offsets import starting_offsets
+from penstock.runtime.offsets import clusters_of, starting_offsets
 from penstock.runtime.progress import Progress, ProgressMeter
 
 if TYPE_CHECKING:
@@ -69,6 +69,12 @@ class Job:
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until every query has ended (then True) or one failed (then its error)."""
+        from penstock.spark.failure import jvm_lost
+
+        with jvm_lost(self.folder.log_file):
+            return self._wait(timeout_s)
+
+    def _wait(self, timeout_s: float | None) -> bool:
         until = None if timeout_s is None else time.monotonic() + timeout_s
         while self.is_active and (until is None or time.monotonic() < until):
             self.raise_failure()
@@ -106,7 +112,7 @@ def start_job(
     job = Job(plan.name, folder, resumed, lock)
     try:
         for query in plan.queries:
-            folder.check_shape(query)
+            folder.check_shape(query, clusters_of(query))
             sources = Sources(session, _Offsets(query, folder).of, limit)
             stream = write(
                 compile_query(query, sources),

@@ -7,12 +7,15 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from penstock.connectors.base import KafkaSource
 from penstock.errors import RunError
 from penstock.kafka import admin
+from penstock.plan.nodes import scans
 
 if TYPE_CHECKING:
-    from penstock.connectors.base import KafkaSource, Startup
+    from penstock.connectors.base import Startup
     from penstock.kafka.topic import Topic
+    from penstock.plan.nodes import Query
 
 _EARLIEST, _LATEST = -2, -1
 
@@ -40,6 +43,16 @@ def starting_offsets(source: KafkaSource, table: str) -> dict[str, str]:
                 offset = _EARLIEST if listed else _reset(startup, table, topic.name)
             chosen[topic.name][str(partition)] = offset
     return {"startingOffsets": json.dumps(chosen)}
+
+
+def clusters_of(query: Query) -> tuple[str, ...]:
+    """The ids of the clusters a query reads: offsets mean nothing in another one."""
+    sources = (scan.spec.source for scan in scans(query.input))
+    return tuple(
+        admin.cluster_id(dict(source.properties), timeout_s=admin.REQUEST_TIMEOUT_S) or ""
+        for source in sources
+        if isinstance(source, KafkaSource)
+    )
 
 
 def _committed(source: KafkaSource) -> dict[tuple[str, int], int]:

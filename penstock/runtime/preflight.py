@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from penstock.connectors.base import KafkaSource, KafkaTarget
 from penstock.errors import OptionError
@@ -25,18 +25,18 @@ class _Need(NamedTuple):
 def preflight(queries: tuple[Query, ...]) -> None:
     """Raise for the first broker that does not answer or source topic that does not exist."""
     needs: dict[_Need, None] = {}
+    outputs: set[Path] = set()
     for query in queries:
         for scan in scans(query.input):
             source = scan.spec.source
             if isinstance(source, KafkaSource):
                 needs[_Need(source.properties, scan.table, source.topics)] = None
-            elif not Path(source.path).is_file():
-                argument = f"--bind {scan.table}={source.path}"
-                raise OptionError(
-                    "INVALID_ARGUMENT", argument=argument, expected="There is no such file."
-                )
+            else:
+                _check_input(scan.table, Path(source.path))
         if isinstance(query.spec.target, KafkaTarget):
             needs[_Need(query.spec.target.properties, query.sink_table, ())] = None
+        else:
+            _check_output(query.sink_table, Path(query.spec.target.path), outputs)
     with ThreadPoolExecutor(max_workers=_MAX_CONNECTIONS) as pool:
         list(pool.map(_check, needs))
 
@@ -47,3 +47,25 @@ def _check(need: _Need) -> None:
         admin.describe(properties, need.topics, table_note=note)
     else:
         admin.check_reachable(properties, table_note=note)
+
+
+def _check_input(table: str, path: Path) -> None:
+    if not path.is_file():
+        _refuse_file(table, path, "There is no such file.")
+    if path.name.startswith(("_", ".")) or set("*?[]{}") & set(str(path.parent)):
+        # Spark takes such names for hidden files and patterns, and would read nothing.
+        _refuse_file(
+            table, path, "Its name begins with _ or ., or its folder has one of * ? [ ] {}."
+        )
+
+
+def _check_output(table: str, path: Path, outputs: set[Path]) -> None:
+    if path in outputs:
+        _refuse_file(table, path, "One query only can write a file.")
+    if not path.parent.is_dir():
+        _refuse_file(table, path, "There is no such folder.")
+    outputs.add(path)
+
+
+def _refuse_file(table: str, path: Path, problem: str) -> NoReturn:
+    raise OptionError("INVALID_ARGUMENT", argument=f"--bind {table}={path}", expected=problem)

@@ -60,7 +60,8 @@ class Session:
             raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
         preflight(plan.queries)
         session = prepare(self._spark, dict(plan.settings))
-        folder = JobFolder.of(plan.name, self._state_dir)
+        chosen = dict(plan.settings).get("penstock.state.dir")
+        folder = JobFolder.of(plan.name, Path(chosen).absolute() if chosen else self._state_dir)
         return start_job(plan, session, folder=folder, lock=folder.lock(), drain=drain)
 
 

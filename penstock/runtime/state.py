@@ -1,9 +1,9 @@
 """Where a job keeps what it must remember: its folder, its lock, the shape of its queries.
 
-<state dir>/<job>/lock                      held while the job runs
+<state dir>/<job>/lock                           held while the job runs
 <state dir>/<job>/spark.log
-<state dir>/<job>/<query>/checkpoint/       Spark's: offsets, commits, state
-<state dir>/<job>/<query>/shape.json        what the state was made for
+<state dir>/<job>/queries/<query>/checkpoint/    Spark's: offsets, commits, state
+<state dir>/<job>/queries/<query>/shape.json     what the state was made for
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import re
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
+from urllib.parse import quote
 
 from penstock.connectors.base import FileSource
 from penstock.errors import RunError
@@ -32,7 +32,7 @@ class JobFolder:
 
     @classmethod
     def of(cls, job: str, state_dir: Path) -> JobFolder:
-        """The folder of a job under a state directory; odd characters of its name are replaced."""
+        """The folder of a job under a state directory."""
         return cls(job, state_dir / _safe(job))
 
     @property
@@ -42,7 +42,7 @@ class JobFolder:
 
     def query(self, query_id: str) -> Path:
         """The folder of one query."""
-        return self.path / _safe(query_id)
+        return self.path / "queries" / _safe(query_id)
 
     def checkpoint(self, query_id: str) -> str:
         """Where Spark keeps a query's progress."""
@@ -54,13 +54,18 @@ class JobFolder:
 
     def lock(self) -> JobLock:
         """Take the job, or say who has it."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        return JobLock(self)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            return JobLock(self)
+        except OSError as error:
+            reason = f"{error.strerror}"
+            raise RunError("STATE_UNUSABLE", folder=self.path, reason=reason) from error
 
-    def check_shape(self, query: Query) -> None:
+    def check_shape(self, query: Query, clusters: tuple[str, ...]) -> None:
         """Refuse to continue from another query's state; otherwise remember the shape."""
         folder = self.query(query.id)
-        file, shape = folder / "shape.json", _shape(query.input)
+        file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query.input)}
+        shape = json.loads(json.dumps(shape))
         if self.has_progress(query.id) and file.exists():
             before = json.loads(file.read_text())
             changed = [part for part in shape if before.get(part) != shape[part]]
@@ -100,7 +105,8 @@ class JobLock:
 
 
 def _safe(name: str) -> str:
-    return re.sub(r"[^\w.-]", "_", name)
+    """A name as a file name, different names to different ones."""
+    return quote(name, safe=" ").replace(".", "%2E") or "%"
 
 
 def _shape(node: Node) -> dict[str, object]:
@@ -109,8 +115,12 @@ def _shape(node: Node) -> dict[str, object]:
     for scan in scans(node):
         source = scan.spec.source
         where = source.path if isinstance(source, FileSource) else source.pattern or source.topics
-        sources.append(where if isinstance(where, str) else list(where))
-    return {"sources": sources, "windows and groups": _stateful(node)}
+        sources.append(where)
+    return {
+        "sources": sources,
+        "event-time columns": [scan.rowtime for scan in scans(node) if _stateful(node)],
+        "windows and groups": _stateful(node),
+    }
 
 
 def _stateful(node: Node) -> list[object]:

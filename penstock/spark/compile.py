@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from penstock.model.types import quote
 from penstock.plan.nodes import Filter, Node, Project, Query, Scan, Union, Window, WindowAggregate
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penstock.spark.source import Sources
+
+_NO_ROWTIME = (
+    "raise_error('RowTime field should not be null, please convert it to a non-null long value.')"
+)
 
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
@@ -41,7 +46,7 @@ def _scan(node: Scan, sources: Sources) -> DataFrame:
     rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
     if not node.rowtime:
         return rows
-    local_time = f"CAST(`{node.rowtime}` AS TIMESTAMP_NTZ)"
+    local_time = f"CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ)"
     timed = rows.withColumn(ROWTIME_COLUMN, F.expr(as_instant(local_time)))
     return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
 
@@ -65,7 +70,9 @@ def _window(node: Window, sources: Sources) -> DataFrame:
     size, slide, offset = (
         f"{ms} milliseconds" for ms in (node.size_ms, node.slide_ms, node.offset_ms)
     )
-    return rows.withColumn(WINDOW_COLUMN, F.window(ROWTIME_COLUMN, size, slide, offset))
+    # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
+    present = rows.where(F.expr(f"if({ROWTIME_COLUMN} IS NULL, {_NO_ROWTIME}, TRUE)"))
+    return present.withColumn(WINDOW_COLUMN, F.window(ROWTIME_COLUMN, size, slide, offset))
 
 
 def _window_aggregate(node: WindowAggregate, sources: Sources) -> DataFrame:

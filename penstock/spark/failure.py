@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from penstock.errors import DataError, KafkaError, PenstockError, RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _BAD_MESSAGE = re.compile(
     r"PENSTOCK_BAD_MESSAGE topic=(?P<topic>\S+) partition=(?P<partition>\S+) "
@@ -13,17 +17,32 @@ _BAD_MESSAGE = re.compile(
 )
 _BAD_ROW = re.compile(r"PENSTOCK_BAD_ROW (?P<reason>.*)")
 _RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (?P<reason>.*?)(?: SQLSTATE|\n|$)")
+_NULL_WRITTEN = re.compile(
+    r"\[USER_RAISED_EXCEPTION\] (?P<reason>Column .*? is NOT NULL, however.*?)(?: SQLSTATE|\n|$)"
+)
 _COMPUTATION = re.compile(
     r"\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|DIVIDE_BY_ZERO|ARITHMETIC_OVERFLOW|"
     r"NUMERIC_VALUE_OUT_OF_RANGE)[\w.]*\] (?P<reason>.*?)(?: SQLSTATE|\n|$)"
 )
 _DATA_ERRORS = (
     (_BAD_ROW, "BAD_ROW"),
-    (_RAISED, "NULL_IN_NOT_NULL"),
+    (_NULL_WRITTEN, "NULL_IN_NOT_NULL"),
+    (_RAISED, "BAD_VALUE"),
     (_COMPUTATION, "BAD_VALUE"),
 )
-_NO_BROKER = re.compile(r"TimeoutException: (?P<reason>.*)")
+_NO_BROKER = re.compile(r"org\.apache\.kafka\.common\.errors\.TimeoutException: (?P<reason>.*)")
 _CAUSE = re.compile(r"Caused by: [\w.$]+: (?P<reason>.*)")
+
+
+@contextmanager
+def jvm_lost(log_file: object) -> Iterator[None]:
+    """Say in a sentence that Spark's process is gone, however py4j says it."""
+    from py4j.protocol import Py4JError, Py4JNetworkError
+
+    try:
+        yield
+    except (Py4JNetworkError, Py4JError, ConnectionError) as error:
+        raise RunError("JVM_LOST", log_file=log_file) from error
 
 
 def translate(error: Exception, query: str, log_file: object) -> PenstockError:

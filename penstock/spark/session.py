@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penstock.errors import OptionError, SetupError
+from penstock.errors import OptionError, PenstockError, RunError, SetupError
 from penstock.jars.fetch import jars
 from penstock.jars.java import find_java
 from penstock.jars.module import module_jar
@@ -49,11 +50,18 @@ def start_session(
     conf.setAll(_launch_settings(master, class_path, log_file))
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
-    with log_file.open("ab") as log:
-        gateway = launch_gateway(conf, {"stdout": log, "stderr": log})  # type: ignore[no-untyped-call]
-    context = SparkContext(conf=conf, gateway=gateway)
-    session = SparkSession(context)
-    return prepare(session, settings, launched=True)
+    _quiet_python_logs()
+    # A session of its own: what is sent to our process group is ours to handle, not the JVM's.
+    try:
+        with log_file.open("ab") as log:
+            streams = {"stdout": log, "stderr": log, "start_new_session": True}
+            gateway = launch_gateway(conf, streams)  # type: ignore[no-untyped-call]
+        session = SparkSession(SparkContext(conf=conf, gateway=gateway))
+        return prepare(session, settings, launched=True)
+    except PenstockError:
+        raise
+    except Exception as error:
+        raise RunError("SPARK_START_FAILED", reason=_reason(error), log_file=log_file) from error
 
 
 def prepare(
@@ -62,6 +70,7 @@ def prepare(
     """Our functions and settings in a session of its own that shares the given one's context."""
     from penstock.spark.functions import register
 
+    _quiet_python_logs()
     _require_jars(session)
     own = session.newSession()
     for key, value in session_settings(settings).items():
@@ -71,14 +80,29 @@ def prepare(
 
 
 def _apply(session: SparkSession, key: str, value: str, *, launched: bool) -> None:
-    from pyspark.errors import AnalysisException
+    from pyspark.errors import AnalysisException, IllegalArgumentException
 
     try:
         session.conf.set(key, value)
-    except AnalysisException as error:
+    except (AnalysisException, IllegalArgumentException) as error:
+        if isinstance(error, IllegalArgumentException):
+            allowed = _reason(error)
+            raise OptionError("INVALID_SETTING", key=key, value=value, expected=allowed) from error
         if not launched and session.conf.get(key, None) != value:
             allowed = "only what the session was started with, since Spark fixes it there"
             raise OptionError("INVALID_SETTING", key=key, value=value, expected=allowed) from error
+
+
+def _reason(error: Exception) -> str:
+    """The sentence of a Java or Python error that says what was wrong."""
+    text = str(getattr(error, "java_exception", error))
+    return text.strip().splitlines()[0].rpartition("Exception: ")[2] + " "
+
+
+def _quiet_python_logs() -> None:
+    """PySpark logs every failed query as JSON with its Java trace; we say it in a sentence."""
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def session_settings(settings: Mapping[str, str]) -> dict[str, str]:

@@ -49,7 +49,7 @@ class _FileAppender:
             str(self._scratch)
         )
         self._path.touch()
-        length = self._noted_length(batch_id)
+        length = min(self._noted_length(batch_id), self._path.stat().st_size)
         with self._path.open("r+b") as file:
             file.truncate(length)
             file.seek(length)

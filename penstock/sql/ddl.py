@@ -88,6 +88,8 @@ def _column(node: exp.Expr) -> Column:
 def _refuse_duplicates(table: str, columns: tuple[Column, ...]) -> None:
     seen: set[str] = set()
     for column in columns:
+        if column.name.startswith("__"):
+            raise SqlError("RESERVED_NAME", span=column.span, table=table, column=column.name)
         if column.name in seen:
             raise SqlError("DUPLICATE_COLUMN", span=column.span, table=table, column=column.name)
         seen.add(column.name)

@@ -85,6 +85,11 @@ class FlinkParser(BaseParser):
             exp.WatermarkColumnConstraint(this=column, expression=self._parse_disjunction())
         )
 
+    def _parse_as_command(self, start: Token) -> exp.Command:
+        """What cannot be parsed is an error at its place, not a statement of another kind."""
+        self.raise_error("Invalid expression", self._curr or start)
+        return super()._parse_as_command(start)
+
     def _parse_types(self, *args, **kwargs):  # type: ignore[no-untyped-def]
         """A type may say NOT NULL of itself, also inside ARRAY<…>, MAP<…> and ROW<…>."""
         parsed = super()._parse_types(*args, **kwargs)

@@ -18,12 +18,12 @@ from penstock.sql import ddl
 from penstock.sql.flink import Flink
 from penstock.sql.spans import node_span, token_span
 from penstock.sql.statements import CreateView, Insert, ResetOption, SetOption, Statement
+from penstock.sql.understood import check_understood
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][\w.-]*)\}")
-_HINT = re.compile(r"\s*/\*\+")
 _MISSING = re.compile(r"Required keyword: '\w+' missing for <class '[\w.]+\.(\w+)'>")
 _SUPPORTED = (
     "CREATE TABLE, CREATE VIEW, INSERT INTO … SELECT, SET, RESET, EXECUTE STATEMENT SET BEGIN … END"
@@ -151,6 +151,7 @@ def _parse_with_sqlglot(dialect: Flink, tokens: list[Token], text: str) -> exp.E
             dialect_note="The script is read as Flink SQL.",
         ) from error
     assert isinstance(parsed, exp.Expr)  # noqa: S101 — one chunk is one statement
+    check_understood(parsed)
     return parsed
 
 
@@ -166,8 +167,9 @@ def _readable(description: str) -> str:
 
 
 def _refuse_hints(tokens: list[Token], text: str) -> None:
-    for token in tokens:
-        if _HINT.match(text, token.end + 1):
+    ends = [*(token.start for token in tokens[1:]), len(text)]
+    for token, end in zip(tokens, ends, strict=True):
+        if "/*+" in text[token.end + 1 : end].partition(";")[0]:
             raise SqlError(
                 "UNSUPPORTED_CLAUSE",
                 span=token_span(token),

@@ -1,4 +1,4 @@
-"""Upsert changelog → retract changelog; called by `spark.compile` for a Normalize node.
+"""Upsert changelog → retract changelog; for plans in which a later step needs the old row.
 
 In: the key columns, further columns, the row kind (`KIND_COLUMN`, TINYINT: 0 +I, 1 -U, 2 +U, 3 -D)
 and the columns of `sequence`. Out: the same without `sequence`; per key and batch nothing, one row,

@@ -1,0 +1,74 @@
+"""What of each parsed clause is understood: anything else in it is refused, never passed over.
+
+sqlglot reads the clauses of many dialects. This table names, for each kind of node, the parts that
+later stages look at; a part that stands in the text and not here is an error with its place.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from penstock.errors import SqlError
+from penstock.sql.spans import node_span
+
+# Flags that sqlglot sets on its own account and that change nothing.
+_NEUTRAL = {"kind", "nested", "safe", "typed", "value_constructor", "quoted", "include"}
+
+_PARTS: dict[type[exp.Expr], set[str]] = {
+    exp.Select: {
+        *("expressions", "from_", "where", "group", "having", "with_"),
+        # Refused by the planner, which says what to do instead.
+        *("distinct", "joins", "laterals", "order", "limit", "offset", "windows", "qualify"),
+    },
+    exp.Union: {"this", "expression", "distinct", "with_", "order", "limit"},
+    exp.Subquery: {"this", "alias", "with_"},
+    exp.Table: {"this", "alias", "db", "catalog", "joins", "laterals"},
+    exp.TableAlias: {"this", "columns"},
+    exp.CTE: {"this", "alias"},
+    exp.With: {"expressions"},
+    exp.Insert: {"this", "expression", "overwrite", "partition"},
+    exp.Star: set(),
+    exp.Cast: {"this", "to", "_type"},
+    exp.TryCast: {"this", "to", "_type"},
+    exp.Floor: {"this", "to"},
+    exp.Ceil: {"this", "to"},
+    exp.StrPosition: {"this", "substr"},
+    exp.Extract: {"this", "expression"},
+    exp.Create: {"this", "kind", "expression", "exists", "properties"},
+    exp.Constraint: {"this", "expressions"},
+    exp.Schema: {"this", "expressions"},
+}
+_TEMPORARY = exp.TemporaryProperty
+
+
+def check_understood(statement: exp.Expr) -> None:
+    """Refuse a statement that has a part nobody will look at."""
+    for node in statement.walk(bfs=False):
+        parts = _PARTS.get(type(node))
+        if parts is None:
+            continue
+        for name, value in node.args.items():
+            if value and name not in parts and name not in _NEUTRAL:
+                _refuse(node, name, value)
+        if isinstance(node, exp.Bracket) and len(node.expressions) != 1:
+            _refuse(node, "index", node)
+        if isinstance(node, exp.Constraint):
+            for part in node.expressions:
+                if not isinstance(part, exp.PrimaryKey):
+                    _refuse(node, "constraint", part)
+    if isinstance(statement, exp.Create) and statement.kind == "VIEW":
+        properties = statement.args.get("properties")
+        for part in properties.expressions if properties else []:
+            if not isinstance(part, _TEMPORARY):
+                _refuse(statement, "property", part)
+
+
+def _refuse(node: exp.Expr, name: str, value: object) -> None:
+    part = value[0] if isinstance(value, list) else value
+    shown = part.sql(dialect="flink") if isinstance(part, exp.Expr) else name.replace("_", " ")
+    raise SqlError(
+        "UNSUPPORTED_CLAUSE",
+        span=(node_span(part) if isinstance(part, exp.Expr) else None) or node_span(node),
+        clause=f"`{shown}`",
+        instead="Leave it out, or write the query another way.",
+    )
