@@ -69,6 +69,9 @@ class Kafka(Connector):
         options.finish()
         self._check_topic()
         self._check_primary_key()
+        self.value.check_types(self.value_fields)
+        if self.key:
+            self.key.format.check_types(self.key.fields)
 
     def scan(self) -> ScanSpec:
         """Decode key and value, then pick the columns."""
@@ -196,7 +199,9 @@ class Kafka(Connector):
         return tuple((int(match[1]), int(match[2])) for match in parts if match)
 
     def _check_topic(self) -> None:
-        if self.topics and self.pattern:
+        if not all(self.topics):
+            problem = "Option 'topic' has an empty name."
+        elif self.topics and self.pattern:
             problem = "Option 'topic' and 'topic-pattern' shouldn't be set together."
         elif not self.topics and not self.pattern:
             problem = "Either 'topic' or 'topic-pattern' must be set."

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from penstock.errors import SqlError
 from penstock.model.changelog import ChangelogMode
 from penstock.model.types import DataType, literal, quote, spark_schema_text
 
@@ -44,6 +45,17 @@ class Format:
 
     def check(self, table: str) -> None:
         """Refuse options that contradict each other."""
+
+    def check_types(self, fields: tuple[tuple[str, DataType], ...]) -> None:
+        """Refuse columns whose type the format has no text for."""
+        for name, type_ in fields:
+            problem = self.problem_with(type_)
+            if problem:
+                raise SqlError("UNSUPPORTED_TYPE", column=name, type=type_, instead=problem)
+
+    def problem_with(self, type_: DataType) -> str:
+        """Why a type cannot be read and written, empty if it can."""
+        return ""
 
     def option(self, key: str) -> object:
         """One option's value, None if it is neither set nor has a default."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
 from penstock.formats.base import Format
 from penstock.model.option import Option, boolean, single_character, text
+
+if TYPE_CHECKING:
+    from penstock.model.types import DataType
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,10 @@ class Csv(Format):
                 "the same time.",
                 instead="Remove one of the two options.",
             )
+
+    def problem_with(self, type_: DataType) -> str:
+        """A line has one level of fields, and elements in them one level more."""
+        if type_.root == "MAP":
+            return "The csv format has no maps."
+        nested = [child for _, child in type_.children if child.children]
+        return f"Only simple types can stand inside it, not {nested[0]}." if nested else ""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
 from penstock.formats.base import Format
 from penstock.model.option import Option, boolean, exactly_one_of, one_of, text
+
+if TYPE_CHECKING:
+    from penstock.model.types import DataType
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +74,11 @@ class Json(Format):
                 conflict="fail-on-missing-field and ignore-parse-errors shouldn't both be true.",
                 instead="Set one of them to false.",
             )
+
+    def problem_with(self, type_: DataType) -> str:
+        """The names of a JSON object are texts."""
+        if type_.root == "MAP" and not type_.children[0][1].is_text:
+            return (
+                f"JSON format doesn't support non-string as key type of map. The type is: {type_}."
+            )
+        return next(filter(None, (self.problem_with(child) for _, child in type_.children)), "")

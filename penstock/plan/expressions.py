@@ -144,7 +144,8 @@ class ExpressionCompiler:
             if text.type.is_text and (other.type.is_time or other.type.root == "DATE"):
                 converted = cast(text.sql, text.type, other.type)
                 return (converted, right.sql) if text is left else (left.sql, converted)
-        if common_type(left.type, right.type) is None:
+        is_map = "MAP" in (left.type.root, right.type.root)
+        if is_map or common_type(left.type, right.type) is None:
             self.refuse(node, f"{left.type} and {right.type} cannot be compared; CAST one of them.")
         return left.sql, right.sql
 
