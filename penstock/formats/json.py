@@ -78,7 +78,5 @@ class Json(Format):
     def problem_with(self, type_: DataType) -> str:
         """The names of a JSON object are texts."""
         if type_.root == "MAP" and not type_.children[0][1].is_text:
-            return (
-                f"JSON format doesn't support non-string as key type of map. The type is: {type_}."
-            )
+            return "JSON format doesn't support non-string as key type of map."
         return next(filter(None, (self.problem_with(child) for _, child in type_.children)), "")

@@ -118,3 +118,8 @@ def scans(node: Node) -> tuple[Scan, ...]:
 def is_windowed(node: Node) -> bool:
     """Whether the plan keeps state for event-time windows."""
     return isinstance(node, WindowAggregate) or any(is_windowed(child) for child in inputs(node))
+
+
+def has_window(node: Node) -> bool:
+    """Whether rows are assigned to event-time windows anywhere in the plan."""
+    return isinstance(node, Window) or any(has_window(child) for child in inputs(node))

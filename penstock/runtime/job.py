@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Query, ScriptPlan, scans
+from penstock.plan.nodes import Query, ScriptPlan, has_window, scans
 from penstock.runtime.offsets import clusters_of, starting_offsets
 from penstock.runtime.progress import Progress, ProgressMeter
 
@@ -113,7 +113,12 @@ def start_job(
     try:
         for query in plan.queries:
             folder.check_shape(query, clusters_of(query))
-            sources = Sources(session, _Offsets(query, folder).of, limit)
+            sources = Sources(
+                session,
+                _Offsets(query, folder).of,
+                max_offsets_per_batch=limit,
+                windowed=has_window(query.input),
+            )
             stream = write(
                 compile_query(query, sources),
                 query.spec.target,

@@ -47,6 +47,9 @@ def _scan(node: Scan, sources: Sources) -> DataFrame:
     if not node.rowtime:
         return rows
     local_time = f"CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ)"
+    if sources.windowed:
+        # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
+        local_time = f"coalesce({local_time}, {_NO_ROWTIME})"
     timed = rows.withColumn(ROWTIME_COLUMN, F.expr(as_instant(local_time)))
     return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
 
@@ -70,9 +73,7 @@ def _window(node: Window, sources: Sources) -> DataFrame:
     size, slide, offset = (
         f"{ms} milliseconds" for ms in (node.size_ms, node.slide_ms, node.offset_ms)
     )
-    # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
-    present = rows.where(F.expr(f"if({ROWTIME_COLUMN} IS NULL, {_NO_ROWTIME}, TRUE)"))
-    return present.withColumn(WINDOW_COLUMN, F.window(ROWTIME_COLUMN, size, slide, offset))
+    return rows.withColumn(WINDOW_COLUMN, F.window(ROWTIME_COLUMN, size, slide, offset))
 
 
 def _window_aggregate(node: WindowAggregate, sources: Sources) -> DataFrame:

@@ -23,8 +23,11 @@ class Sources:
         self,
         session: SparkSession,
         starting_offsets: Callable[[KafkaSource], dict[str, str]],
+        *,
         max_offsets_per_batch: str | None = None,
+        windowed: bool = False,
     ) -> None:
+        self.windowed = windowed
         self._session = session
         self._starting_offsets = starting_offsets
         self._max_offsets_per_batch = max_offsets_per_batch

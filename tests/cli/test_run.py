@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -65,6 +66,7 @@ class Pipeline:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         )
         self.processes.append(process)
         return process
@@ -110,7 +112,8 @@ def test_sigterm_ends_cleanly_and_one_job_runs_once(pipeline: Pipeline) -> None:
     code, said = pipeline.run("--drain")
     assert code == 1
     assert f"The job 'numbers' is running already (process {running.pid})" in said
-    running.send_signal(signal.SIGTERM)
+    # To the whole group, as a service manager or `timeout` sends it.
+    os.killpg(running.pid, signal.SIGTERM)
     _, said = running.communicate(timeout=_START_LIMIT_S)
     assert running.returncode == 0, said
     assert "numbers: stopped after" in said
@@ -188,6 +191,14 @@ def test_files_stand_in_for_tables(pipeline: Pipeline, tmp_path: Path) -> None:
         code, said = pipeline.run("--drain", *binds)
         assert code == 0, said
         assert results.read_text() == "".join(f'{{"n":{n},"word":"é{n}"}}\n' for n in range(3))
+
+
+def test_one_query_only_writes_a_file(pipeline: Pipeline, tmp_path: Path) -> None:
+    with pipeline.script.open("a") as script:
+        script.write("INSERT INTO copies SELECT n + 1, word FROM numbers;\n")
+    code, said = pipeline.run("--drain", "--bind", f"copies={tmp_path / 'out.jsonl'}")
+    assert code == 2
+    assert "One query only can write a file." in said
 
 
 def test_a_bound_file_that_is_not_there(pipeline: Pipeline) -> None:

@@ -1,4 +1,4 @@
-"""Names, scopes and clauses of queries: what a query reads, and what is refused instead of ignored."""
+"""Names, scopes and clauses of queries: what a query reads, what is refused and not ignored."""
 
 from __future__ import annotations
 

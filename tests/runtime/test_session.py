@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock import OptionError, PlanError, RunError, Session
+from penstock import DataError, OptionError, PlanError, RunError, Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +52,42 @@ def test_files_zone_and_the_users_session_stays_as_it_was(
     assert results.read_text() == '{"n":1,"at":"2024-01-01 08:00:00.000"}\n'
     assert spark.conf.get("spark.sql.session.timeZone") == before
     assert job.progress()[0].rows_in == 1
+
+
+WINDOWED = """
+CREATE TABLE source (n INT, at TIMESTAMP(3), WATERMARK FOR at AS at) WITH ('connector' = 'x');
+CREATE TABLE sink (n BIGINT) WITH ('connector' = 'x');
+INSERT INTO sink SELECT COUNT(*)
+FROM TABLE(TUMBLE(TABLE source, DESCRIPTOR(at), INTERVAL '1' MINUTE))
+GROUP BY window_start, window_end;
+"""
+STRICT = """
+CREATE TABLE source (n INT NOT NULL) WITH ('connector' = 'x');
+CREATE TABLE sink (n INT NOT NULL) WITH ('connector' = 'x');
+INSERT INTO sink SELECT n FROM source;
+"""
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("script", "line", "code", "said"),
+    [
+        (WINDOWED, '{"n":1,"at":null}', "BAD_VALUE", "RowTime field should not be null"),
+        (STRICT, "{}", "NULL_IN_NOT_NULL", "Column 'n' is NOT NULL"),
+        (SCRIPT, '{"n":"x"}', "BAD_MESSAGE", "cannot be read"),
+    ],
+)
+def test_rows_that_cannot_be_stop_the_job(
+    spark: SparkSession, tmp_path: Path, script: str, line: str, code: str, said: str
+) -> None:
+    (tmp_path / "in.jsonl").write_text(line + "\n")
+    bound = {"source": str(tmp_path / "in.jsonl"), "sink": str(tmp_path / "out.jsonl")}
+    session = Session(spark, bindings=bound, state_dir=tmp_path / "state")
+    names = {"source": "a", "sink": "b", "start": ""}
+    job = session.execute(script, variables=names, drain=True)
+    with pytest.raises(DataError, match=said) as caught:
+        job.wait(60)
+    assert caught.value.code == code
 
 
 @pytest.mark.spark
