@@ -1,9 +1,9 @@
 """Builds `penstock/jars/penstock-jvm.jar` from `jvm/src`: `python jvm/build.py`.
 
 Called by `make setup` and by the wheel's build hook. Nothing but the standard library and pyspark's
-jars is needed, and Penstock is not imported: in a wheel's build environment its dependencies are
-absent. The jar carries a stamp of what it was made from and is left alone while that is unchanged;
-the same sources give the same bytes.
+jars is needed: in a wheel's build environment Penstock's dependencies are absent. The jar carries a
+stamp of what it was made from and is left alone while that is unchanged; the same sources give the
+same bytes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import runpy
 import shutil
 import subprocess
 import sys
@@ -134,7 +133,10 @@ def _pyspark() -> Distribution:
 
 
 def _setup_error(code: str, **facts: object) -> BuildError:
-    message = runpy.run_path(str(ROOT / "penstock" / "messages.py"))["MESSAGES"][code]
+    sys.path.insert(0, str(ROOT))
+    from penstock.messages.environment import SETUP
+
+    message = SETUP[code]
     return BuildError(f"{message.text} {message.advice}".format(**facts))
 
 

@@ -1,7 +1,7 @@
 """Every error a user can meet: a class for what must be acted on, a stable code, its wording.
 
 Raise with a code and named facts (`raise OptionError("UNKNOWN_OPTION", table=…, option=…)`); the
-sentences live in `messages.py` and nowhere else.
+sentences live in `messages` and nowhere else.
 
     PenstockError
     ├── SqlError      the text of the script is wrong                     exit 2

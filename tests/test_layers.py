@@ -18,6 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "formats": set(),
     "jars": set(),
     "kafka": {"jars"},
+    "messages": set(),
     "model": set(),
     "plan": {"catalog", "connectors", "sql"},
     "runtime": {"catalog", "connectors", "jars", "kafka", "plan", "spark", "sql"},

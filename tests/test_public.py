@@ -41,8 +41,8 @@ def test_every_message_belongs_to_an_error_class_and_is_used(code: str) -> None:
     assert issubclass(getattr(errors, message.family), errors.PenstockError)
     assert re.fullmatch(r"[A-Z][A-Z0-9_]+", code)
     files = [*(ROOT / "penstock").rglob("*.py"), ROOT / "jvm" / "build.py"]
-    sources = (path.read_text(encoding="utf-8") for path in files)
-    assert any(f'"{code}"' in text for text in sources if "MESSAGES = {" not in text)
+    users = (path for path in files if path.parent.name != "messages")
+    assert any(f'"{code}"' in path.read_text(encoding="utf-8") for path in users)
 
 
 def test_every_code_that_is_raised_has_its_message() -> None:

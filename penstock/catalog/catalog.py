@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors import CONNECTORS
 from penstock.connectors.file import BoundFile
-from penstock.errors import OptionError, PlanError
-from penstock.model.option import OptionValue
+from penstock.errors import OptionError, PenstockError, PlanError
+from penstock.model.option import OptionReader, OptionValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.model.span import Span
     from penstock.model.table import Table
-    from penstock.sql.statements import CreateTable, CreateView
+    from penstock.sql.statements import CreateTable, CreateView, Drop
 
 _BOOTSTRAP = "properties.bootstrap.servers"
 
@@ -62,6 +62,13 @@ class Catalog:
         if not self._taken(statement.name, statement.span, statement.if_not_exists):
             self._views[statement.name] = statement
 
+    def drop(self, statement: Drop) -> None:
+        """Forget a table or view."""
+        if statement.name not in self.names and not statement.if_exists:
+            self.table(statement.name, statement.span)
+        self._tables.pop(statement.name, None)
+        self._views.pop(statement.name, None)
+
     def view(self, name: str) -> CreateView | None:
         """A view by name."""
         return self._views.get(name)
@@ -70,6 +77,8 @@ class Catalog:
         """A table by name."""
         if name in self._tables:
             return self._tables[name]
+        if name in self._views:
+            raise PlanError("NOT_A_SINK", span=span, table=name, connector="view")
         near = difflib.get_close_matches(name, self.names, n=1)
         raise PlanError(
             "UNKNOWN_TABLE",
@@ -93,13 +102,19 @@ class Catalog:
         raise PlanError("TABLE_EXISTS", span=span, table=name)
 
     def _connect(self, table: Table) -> Connector:
+        try:
+            return self._understood(table)
+        except PenstockError as error:
+            # What is missing or contradictory stands nowhere: the table is the place.
+            error.span = error.span or table.span
+            raise
+
+    def _understood(self, table: Table) -> Connector:
         if table.name in self._overrides.bindings:
             return BoundFile(table, self._overrides.bindings[table.name])
         name = table.option("connector")
         if name is None:
-            raise OptionError(
-                "MISSING_OPTION", span=table.span, table=table.name, option="connector"
-            )
+            raise OptionReader(table.name, table.options).missing("connector")
         if name not in CONNECTORS:
             near = difflib.get_close_matches(name, CONNECTORS, n=1)
             raise OptionError(

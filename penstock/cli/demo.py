@@ -26,6 +26,8 @@ _PARTITIONS = 2
 _REFRESH_S = 0.25
 # After the last event its window is closed by a later one; then the pipeline catches up.
 _SETTLE_S = 4.0
+# Spark compiles the query in its first batch; on a slow machine the show begins without it.
+_FIRST_BATCH_S = 25.0
 
 
 def run_demo(seconds: int) -> None:
@@ -52,6 +54,9 @@ def run_in(script: Path, scratch: Path, seconds: int, view: DemoView) -> None:
     """The demo itself, its state in a folder that the caller removes."""
     from penstock.kafka.broker import start
 
+    stopping = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
     arguments = Arguments(script)
     statements = statements_of(arguments)
     fetch_jars("spark", "broker")
@@ -71,24 +76,33 @@ def run_in(script: Path, scratch: Path, seconds: int, view: DemoView) -> None:
     job = start_job(plan, spark, folder=folder, lock=folder.lock(), drain=False)
     events.start()
     results.start()
-    _watch(job, events, results, view, until=time.monotonic() + seconds)
+    with view:
+        _watch(job, events, results, view, seconds=seconds, stopping=stopping)
     events.stop()
     job.stop()
     view.summary(job.progress()[0], events, results)
 
 
 def _watch(
-    job: Job, events: EventStream, results: Results, view: DemoView, *, until: float
+    job: Job,
+    events: EventStream,
+    results: Results,
+    view: DemoView,
+    *,
+    seconds: int,
+    stopping: threading.Event,
 ) -> None:
-    stopping = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopping.set())
-    with view:
-        while not stopping.wait(_REFRESH_S) and time.monotonic() < until + _SETTLE_S:
-            if time.monotonic() >= until:
-                events.stop()
-            job.raise_failure()
-            view.show(job.progress()[0], events, results)
+    """Show the job until the events have flowed for so long; Spark's first batch is waited for."""
+    until = time.monotonic() + _FIRST_BATCH_S + seconds
+    while not stopping.wait(_REFRESH_S) and time.monotonic() < until + _SETTLE_S:
+        progress = job.progress()[0]
+        if not view.flowing and progress.batches:
+            view.begin()
+            until = time.monotonic() + seconds
+        if time.monotonic() >= until:
+            events.stop()
+        job.raise_failure()
+        view.show(progress, events, results)
 
 
 def _fresh_topics(properties: dict[str, str]) -> None:

@@ -6,6 +6,7 @@ On a terminal a view that redraws itself in 80 columns; piped, plain lines.
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 import time
 from decimal import Decimal
@@ -63,9 +64,15 @@ class DemoView:
     def __init__(self, seconds: int, console: Console | None = None) -> None:
         self._seconds = seconds
         self._console = console or Console(width=min(_WIDTH, Console().width))
+        self.flowing = False
         self._live: Live | None = None
         self._began = time.monotonic()
         self._last_plain = self._began
+
+    def begin(self) -> None:
+        """The first batch is through: the countdown starts."""
+        self.flowing = True
+        self._began = time.monotonic()
 
     def __enter__(self) -> DemoView:
         self._began = time.monotonic()
@@ -99,7 +106,7 @@ class DemoView:
             print(
                 f"{self._elapsed():3.0f} s: {events.sent:,} events sent, "
                 f"{progress.rows_in:,} read ({progress.rows_in_per_s:,.0f}/s), "
-                f"lag {progress.lag or 0:,}, {results.rows} result rows",
+                f"lag {events.sent - progress.rows_in:,}, {results.rows} result rows",
                 flush=True,
             )
 
@@ -112,7 +119,8 @@ class DemoView:
             f"{progress.batches} batches, {results.rows} result rows in topic demo_sales.\n",
             highlight=False,
         )
-        self._console.print(_NEXT, highlight=False)
+        command = "penstock" if shutil.which("penstock") else ".venv/bin/penstock"
+        self._console.print(_NEXT.format(penstock=command), highlight=False)
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._began
@@ -127,7 +135,8 @@ class DemoView:
         facts.add_row(
             "rows read", f"{progress.rows_in:,}", "rows out/s", f"{progress.rows_out_per_s:,.1f}"
         )
-        facts.add_row("lag", f"{progress.lag or 0:,}", "open groups", f"{progress.state_rows:,}")
+        lag = f"{max(0, events.sent - progress.rows_in):,}"
+        facts.add_row("lag", lag, "open groups", f"{progress.state_rows:,}")
         left = max(0, self._seconds - self._elapsed())
         facts.add_row("seconds left", f"{left:.0f}", "watermark", watermark)
         return Group(
@@ -150,7 +159,7 @@ def _results_table(results: Results) -> Table:
 
 _NEXT = """\
 Try next:
-  penstock broker start                            keep the broker running
-  penstock consume demo_sales --from-beginning     look at the results
-  penstock explain examples/demo.sql               see the plan
-  penstock run examples/demo.sql --embedded        run it until Ctrl-C"""
+  {penstock} broker start
+  {penstock} consume demo_sales --from-beginning --until-end
+  {penstock} explain examples/demo.sql
+  and docs/guides/quick-start.md for a pipeline of your own"""

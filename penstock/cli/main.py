@@ -35,7 +35,7 @@ app.command("consume")(consume_command)
 
 @app.command("demo")
 def demo(
-    seconds: Annotated[int, typer.Option(help="How long the events flow.")] = 40,
+    seconds: Annotated[int, typer.Option(help="How long the events flow.")] = 30,
 ) -> None:
     """Everything at once: an embedded broker, a stream of events, a SQL pipeline, live."""
     from penstock.cli.demo import run_demo

@@ -15,7 +15,12 @@ from penstock.connectors.base import (
     SinkSpec,
     Startup,
 )
-from penstock.connectors.kafka_options import OPTIONS, PRODUCER_DEFAULTS, client_properties
+from penstock.connectors.kafka_options import (
+    CONSUMER_DEFAULTS,
+    OPTIONS,
+    PRODUCER_DEFAULTS,
+    client_properties,
+)
 from penstock.connectors.key_fields import read_key_fields
 from penstock.errors import OptionError, PlanError
 from penstock.formats import FORMATS
@@ -79,8 +84,9 @@ class Kafka(Connector):
         if self.key:
             decoded.insert(0, ("__key", self.key.format.decode("key", self.key.fields)))
         uses_headers = any(c.metadata_key == "headers" for c in self.table.columns)
+        properties = tuple({**CONSUMER_DEFAULTS, **dict(self.properties)}.items())
         source = KafkaSource(
-            self.topics, self.pattern, self.properties, self.startup, headers=uses_headers
+            self.topics, self.pattern, properties, self.startup, headers=uses_headers
         )
         return ScanSpec(source, tuple(decoded), tuple(self._scan_columns()))
 
@@ -158,7 +164,7 @@ class Kafka(Connector):
             options, "value.format", "value."
         )
         if chosen is None:
-            raise OptionError("MISSING_OPTION", table=self.table.name, option="format")
+            raise options.missing("format")
         return chosen
 
     def _startup(self, options: OptionReader) -> Startup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from penstock.model.option import Option, one_of, separated, text, whole_number
+from penstock.model.option import Option, one_of, positive_number, separated, text, whole_number
 
 if TYPE_CHECKING:
     from penstock.model.table import Table
@@ -16,6 +16,14 @@ _STARTUP_MODES = (
     "timestamp",
     "specific-offsets",
 )
+
+
+def _guarantee(value: str) -> str:
+    try:
+        return one_of("at-least-once", "none")(value)
+    except ValueError as allowed:
+        raise ValueError(f"{allowed}; 'exactly-once' is not supported yet") from None
+
 
 _DECLARED: tuple[Option[Any], ...] = (
     Option("connector", text, None, "`kafka`.", required=True),
@@ -82,17 +90,40 @@ _DECLARED: tuple[Option[Any], ...] = (
     ),
     Option(
         "sink.delivery-guarantee",
-        one_of("at-least-once", "none"),
+        _guarantee,
         "at-least-once",
         "Every row is written; after a crash some may be written again.",
         "Enum",
     ),
-    Option("sink.semantic", one_of("at-least-once", "none"), None, "The older name of it.", "Enum"),
+    Option("sink.semantic", _guarantee, None, "The older name of it.", "Enum"),
+    Option(
+        "sink.transactional-id-prefix",
+        text,
+        None,
+        "Accepted: it belongs to `exactly-once`, which is not supported yet.",
+    ),
+    Option(
+        "sink.parallelism",
+        positive_number,
+        None,
+        "Accepted: Spark writes with as many tasks as it reads with.",
+        "Integer",
+    ),
+    Option(
+        "scan.parallelism",
+        positive_number,
+        None,
+        "Accepted: Spark reads each partition with one task.",
+        "Integer",
+    ),
 )
 OPTIONS = {option.key: option for option in _DECLARED}
 
 # A producer that fills its batches: rows come in bulk, once per micro-batch.
 PRODUCER_DEFAULTS = {"linger.ms": "50", "batch.size": "262144", "buffer.memory": "67108864"}
+
+# A broker that is gone is noticed in a minute, not in three.
+CONSUMER_DEFAULTS = {"default.api.timeout.ms": "15000", "request.timeout.ms": "10000"}
 
 # Properties that Spark's source and sink set themselves and refuse from outside.
 _OWNED_BY_SPARK = frozenset(

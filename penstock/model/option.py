@@ -131,7 +131,7 @@ class OptionReader:
         found = self._values.pop(option.key, None)
         if found is None:
             if option.required:
-                raise OptionError("MISSING_OPTION", table=self.table, option=option.key)
+                raise self.missing(option.key)
             return option.default
         try:
             return option.parse(found.value)
@@ -144,6 +144,17 @@ class OptionReader:
                 value=SECRET if option.secret or is_secret(option.key) else found.value,
                 expected=expected,
             ) from None
+
+    def missing(self, key: str) -> OptionError:
+        """The error for a required option that is not there, at a key that may have meant it."""
+        near = difflib.get_close_matches(key, self._values, n=1)
+        return OptionError(
+            "MISSING_OPTION",
+            span=self._spans[near[0]] if near else None,
+            table=self.table,
+            option=key,
+            instead=f"Did you mean it by '{near[0]}'?" if near else "Add it to the WITH clause.",
+        )
 
     def pull_rest(self, options: Iterable[Option[object]]) -> None:
         """Pull, and so check, the declared options that nobody asked for yet."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # Clauses of SELECT that no stage runs yet: argument name → what the message calls it, advice.
 _REFUSED_CLAUSES = {
     "distinct": ("SELECT DISTINCT", "Deduplicate where the result is read."),
-    "joins": ("A join", "Write the joined stream to a topic first."),
+    "joins": ("A join", "Joins, UNNEST and LATERAL TABLE are not supported yet."),
     "laterals": ("LATERAL", ""),
     "order": ("ORDER BY", "Kafka keeps the order of each partition."),
     "limit": ("LIMIT", "Use `penstock consume --max` to look at a few rows."),

@@ -16,7 +16,7 @@ from penstock.model.types import BIGINT, BOOLEAN, NULL, literal, quote
 from penstock.plan.forms import CALLS, FORMS, LOCAL_NOW
 from penstock.sql.arithmetic import arithmetic, common_type, joined_type
 from penstock.sql.casts import cast
-from penstock.sql.functions import SCALAR
+from penstock.sql.functions import AGGREGATE, SCALAR
 from penstock.sql.intervals import interval
 from penstock.sql.literals import text_of
 from penstock.sql.spans import node_span
@@ -229,6 +229,8 @@ class ExpressionCompiler:
     def call(self, name: str, arguments: list[exp.Expr], node: exp.Expr) -> Expr:
         """A call of a function in the table, by the name a script uses."""
         signatures = SCALAR.get(name.upper())
+        if name.upper() in AGGREGATE:
+            self.refuse(node, "An aggregate stands in SELECT or HAVING, over a GROUP BY.")
         if signatures is None:
             near = difflib.get_close_matches(name.upper(), [*SCALAR, *CALLS], n=1)
             raise PlanError(

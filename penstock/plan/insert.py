@@ -84,7 +84,7 @@ def _converted(statement: Insert, position: int, field: Field, target: Column) -
             span=node_span(item) or statement.span,
             table=statement.table,
             position=position,
-            column=field.name,
+            column=item.sql(dialect="flink") if item and "$" in field.name else field.name,
             found=field.type.as_nullable(),
             target=target.name,
             expected=target.type.as_nullable(),

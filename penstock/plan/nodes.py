@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from penstock.connectors.base import FileSource
 from penstock.model.changelog import ChangelogMode
 
 if TYPE_CHECKING:
@@ -113,6 +114,11 @@ def scans(node: Node) -> tuple[Scan, ...]:
     if isinstance(node, Scan):
         return (node,)
     return tuple(scan for child in inputs(node) for scan in scans(child))
+
+
+def reads_files_only(node: Node) -> bool:
+    """Whether every source is a file bound in place of a table."""
+    return all(isinstance(scan.spec.source, FileSource) for scan in scans(node))
 
 
 def is_windowed(node: Node) -> bool:

@@ -15,6 +15,7 @@ from penstock.plan.settings import check_setting
 from penstock.sql.statements import (
     CreateTable,
     CreateView,
+    Drop,
     Insert,
     ResetOption,
     SetOption,
@@ -53,6 +54,8 @@ def plan_script(
                 catalog.create_table(statement)
                 # Planned once for its mistakes: columns, metadata keys, the watermark.
                 scan(catalog.table(statement.table.name, statement.table.span))
+            case Drop():
+                catalog.drop(statement)
             case CreateView():
                 build(statement.query, catalog)
                 catalog.create_view(statement)

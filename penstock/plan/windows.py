@@ -184,7 +184,8 @@ def _window(
             "INVALID_QUERY",
             span=node_span(column),
             problem=f"The window needs an event-time column, `{column.name}` has no watermark.",
-            instead=f"Declare WATERMARK FOR {column.name} AS … in the table.",
+            instead=f"Declare WATERMARK FOR {column.name} AS … in the table; windows over "
+            "PROCTIME() are not supported yet.",
         )
     fields = (
         *source.fields,

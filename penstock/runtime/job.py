@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penstock.connectors.base import FileTarget
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Query, ScriptPlan, has_window, scans
+from penstock.plan.nodes import Query, ScriptPlan, has_window, reads_files_only, scans
 from penstock.runtime.offsets import clusters_of, starting_offsets
 from penstock.runtime.progress import Progress, ProgressMeter
 
@@ -112,6 +114,8 @@ def start_job(
     job = Job(plan.name, folder, resumed, lock)
     try:
         for query in plan.queries:
+            if reads_files_only(query.input):
+                _begin_anew(query, folder)
             folder.check_shape(query, clusters_of(query))
             sources = Sources(
                 session,
@@ -136,6 +140,13 @@ def start_job(
         job.stop()
         raise translate(error, query.id, folder.log_file) from error
     return job
+
+
+def _begin_anew(query: Query, folder: JobFolder) -> None:
+    """A file is read whole in every run: what an earlier run kept or wrote is removed first."""
+    shutil.rmtree(folder.query(query.id), ignore_errors=True)
+    if isinstance(query.spec.target, FileTarget):
+        Path(query.spec.target.path).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def _check(need: _Need) -> None:
     if need.topics:
         admin.describe(properties, need.topics, table_note=note)
     else:
-        admin.check_reachable(properties, table_note=note)
+        admin.check_reachable(properties, table_note=f" for table `{need.table}`")
 
 
 def _check_input(table: str, path: Path) -> None:

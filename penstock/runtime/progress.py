@@ -60,7 +60,7 @@ class ProgressMeter:
             rows_in=self._now.rows_in + int(report.get("numInputRows") or 0) * new,
             rows_out=(self._now.rows_out or 0) + rows_out * new if counted else None,
             lag=_lag(report.get("sources") or []),
-            watermark=(report.get("eventTime") or {}).get("watermark") or self._now.watermark,
+            watermark=_watermark(report) or self._now.watermark,
             batches=self._now.batches + new,
             state_rows=sum(
                 int(op.get("numRowsTotal") or 0) for op in report.get("stateOperators") or []
@@ -78,6 +78,12 @@ class ProgressMeter:
             rows_in_per_s=(self._now.rows_in - rows_in) / seconds,
             rows_out_per_s=((self._now.rows_out or 0) - rows_out) / seconds,
         )
+
+
+def _watermark(report: Mapping[str, Any]) -> str | None:
+    """The watermark, None while no row has moved it."""
+    found = (report.get("eventTime") or {}).get("watermark")
+    return None if not found or str(found).startswith("1970-01-01T00:00:00") else str(found)
 
 
 def _lag(sources: list[Mapping[str, Any]]) -> int | None:

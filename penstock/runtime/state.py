@@ -12,15 +12,13 @@ import fcntl
 import json
 import os
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 
 from penstock.connectors.base import FileSource
 from penstock.errors import RunError
 from penstock.plan.nodes import Node, Query, Window, WindowAggregate, inputs, scans
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +109,14 @@ def _safe(name: str) -> str:
 
 def _shape(node: Node) -> dict[str, object]:
     """What saved offsets and state depend on: the sources in order, and the stateful steps."""
-    sources = []
+    sources: list[object] = []
     for scan in scans(node):
         source = scan.spec.source
-        where = source.path if isinstance(source, FileSource) else source.pattern or source.topics
-        sources.append(where)
+        if isinstance(source, FileSource):
+            facts = Path(source.path).stat()
+            sources.append([source.path, facts.st_size, facts.st_mtime_ns])
+        else:
+            sources.append(source.pattern or source.topics)
     return {
         "sources": sources,
         "event-time columns": [scan.rowtime for scan in scans(node) if _stateful(node)],

@@ -52,7 +52,9 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
         facts: dict[str, Any] = match.groupdict()
         field = facts.pop("field")
         note = f" (field `{field}`)" if field not in ("", "-") else ""
-        return DataError("BAD_MESSAGE", field_note=note, **facts)
+        # A bound file has no offsets; its rows are given -1.
+        code = "BAD_LINE" if facts["offset"] == "-1" else "BAD_MESSAGE"
+        return DataError(code, field_note=note, **facts)
     for pattern, code in _DATA_ERRORS:
         if match := pattern.search(text):
             return DataError(code, reason=match["reason"])

@@ -46,7 +46,8 @@ def create_table(node: exp.Create, span: Span) -> CreateTable:
 
 def table_name(node: exp.Expr) -> str:
     """A table's name as written, its parts joined by dots."""
-    return ".".join(part.name for part in node.parts) if isinstance(node, exp.Table) else node.name
+    name = ".".join(part.name for part in node.parts) if isinstance(node, exp.Table) else node.name
+    return name.removeprefix("default_catalog.").removeprefix("default_database.")
 
 
 def _is_column(part: exp.Expr) -> bool:

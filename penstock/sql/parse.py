@@ -17,7 +17,7 @@ from penstock.model.span import Span
 from penstock.sql import ddl
 from penstock.sql.flink import Flink
 from penstock.sql.spans import node_span, token_span
-from penstock.sql.statements import CreateView, Insert, ResetOption, SetOption, Statement
+from penstock.sql.statements import CreateView, Drop, Insert, ResetOption, SetOption, Statement
 from penstock.sql.understood import check_understood
 
 if TYPE_CHECKING:
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][\w.-]*)\}")
 _MISSING = re.compile(r"Required keyword: '\w+' missing for <class '[\w.]+\.(\w+)'>")
 _SUPPORTED = (
-    "CREATE TABLE, CREATE VIEW, INSERT INTO … SELECT, SET, RESET, EXECUTE STATEMENT SET BEGIN … END"
+    "CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, INSERT INTO … SELECT, SET, RESET, "
+    "EXECUTE STATEMENT SET BEGIN … END"
 )
+_OTHER_OBJECTS = ("CATALOG", "DATABASE", "FUNCTION", "MODEL", "CONNECTION")
 # Lines that only open or close a statement set: each INSERT inside is a query of its own.
 _SET_OPENERS = (("EXECUTE", "STATEMENT", "SET", "BEGIN"), ("BEGIN", "STATEMENT", "SET"))
 
@@ -115,7 +117,8 @@ def _statement(dialect: Flink, tokens: list[Token], text: str) -> Statement:
     if word == "RESET":
         return ResetOption(_key_text(tokens[1:]), span)
     _refuse_hints(tokens, text)
-    if word not in ("CREATE", "INSERT"):
+    kind = tokens[1].text.upper() if len(tokens) > 1 else ""
+    if word not in ("CREATE", "INSERT", "DROP") or kind in _OTHER_OBJECTS:
         raise SqlError(
             "UNSUPPORTED_STATEMENT",
             span=span,
@@ -123,6 +126,8 @@ def _statement(dialect: Flink, tokens: list[Token], text: str) -> Statement:
             supported=_SUPPORTED,
         )
     node = _parse_with_sqlglot(dialect, tokens, text)
+    if isinstance(node, exp.Drop) and node.kind in ("TABLE", "VIEW"):
+        return Drop(ddl.table_name(node.this), bool(node.args.get("exists")), span)
     if isinstance(node, exp.Insert):
         return _insert(node, text[tokens[0].start : tokens[-1].end + 1], span)
     if isinstance(node, exp.Create) and node.kind == "TABLE":

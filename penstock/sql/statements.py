@@ -60,4 +60,13 @@ class ResetOption:
     span: Span
 
 
-Statement: TypeAlias = CreateTable | CreateView | Insert | SetOption | ResetOption
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """`DROP TABLE name` or `DROP VIEW name`."""
+
+    name: str
+    if_exists: bool
+    span: Span
+
+
+Statement: TypeAlias = CreateTable | CreateView | Drop | Insert | SetOption | ResetOption

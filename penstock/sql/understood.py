@@ -28,6 +28,7 @@ _PARTS: dict[type[exp.Expr], set[str]] = {
     exp.With: {"expressions"},
     exp.Insert: {"this", "expression", "overwrite", "partition"},
     exp.Star: set(),
+    exp.Drop: {"this", "kind", "exists", "temporary"},
     exp.Cast: {"this", "to", "_type"},
     exp.TryCast: {"this", "to", "_type"},
     exp.Floor: {"this", "to"},

@@ -140,6 +140,11 @@ def test_wrong_input_and_wrong_flags_are_named(penstock: Penstock, topic: MakeTo
     assert penstock("topics", "create", "t", "--config", "x").returncode == 2
 
 
+def _heed_ctrl_c() -> None:
+    """A shell starts what it puts in the background with Ctrl-C ignored, and we inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.fixture
 def follower(broker: BrokerStatus, topic: MakeTopic) -> Iterator[subprocess.Popen[str]]:
     """`penstock consume` on a topic of many lines, of which it has printed the first."""
@@ -147,7 +152,7 @@ def follower(broker: BrokerStatus, topic: MakeTopic) -> Iterator[subprocess.Pope
     produce({"bootstrap.servers": broker.address}, name, [Record(b"line")] * 50_000)
     command = [*_COMMAND, "consume", name, "--from-beginning", "--bootstrap", broker.address]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_heed_ctrl_c, text=True
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "line\n"

@@ -1,0 +1,152 @@
+"""Errors of what is around a job: Java, jars, disk, the broker and its topics."""
+
+from __future__ import annotations
+
+from penstock.messages.base import Message
+
+SETUP = {
+    "SESSION_LACKS_JARS": Message(
+        "SetupError",
+        "This SparkSession was started without Penstock's jars.",
+        "Build it with .config('spark.jars', '{jars}'), or let Penstock start one: `penstock run`.",
+    ),
+    "JAVA_MISSING": Message(
+        "SetupError",
+        "No Java was found (looked at JAVA_HOME and PATH).",
+        "Install a Java 17 or newer (a JDK), or set JAVA_HOME.",
+    ),
+    "JAVA_TOO_OLD": Message(
+        "SetupError",
+        "{java} is Java {found}; Java {needed} or newer is needed.",
+        "Install it, or point JAVA_HOME at it.",
+    ),
+    "JAVA_BROKEN": Message(
+        "SetupError",
+        "{java} ({origin}) does not run: {reason}",
+        "Install a Java 17 or newer (a JDK), or point JAVA_HOME at one.",
+    ),
+    "JAVAC_MISSING": Message(
+        "SetupError",
+        "No Java compiler of version {needed} or newer was found (looked for javac in JAVA_HOME "
+        "and PATH{found}).",
+        "Install a JDK {needed} or newer, or point JAVA_HOME at one.",
+    ),
+    "PYSPARK_MISSING": Message(
+        "SetupError",
+        "pyspark is not installed for {python}, or has no jars folder.",
+        "Install Penstock together with its dependencies: `pip install penstock`.",
+    ),
+    "JVM_MODULE_MISSING": Message(
+        "SetupError",
+        "Penstock's own Java module is not at {path}.",
+        "Run `make setup` in a clone, or install Penstock from its wheel.",
+    ),
+    "JARS_UNREACHABLE": Message(
+        "SetupError",
+        "{artifact} could not be fetched from {repository}: {reason}.",
+        "Check the network and the proxy, or set PENSTOCK_MAVEN_REPOSITORY to a mirror, and try "
+        "again: what was fetched is kept. The log is {log}.",
+    ),
+    "ARTIFACT_MISSING": Message(
+        "SetupError",
+        "{repository} does not give out {artifact}: {reason}.",
+        "Set PENSTOCK_MAVEN_REPOSITORY to a Maven repository that has it. The log is {log}.",
+    ),
+    "ARTIFACT_BROKEN": Message(
+        "SetupError",
+        "{repository} gave out a broken {artifact}: {reason}.",
+        "Try again, or set PENSTOCK_MAVEN_REPOSITORY to another Maven repository. The log is "
+        "{log}.",
+    ),
+    "FETCH_FAILED": Message(
+        "SetupError",
+        "The jars of '{configuration}' could not be fetched: {reason}.",
+        "The log is {log}.",
+    ),
+    "CACHE_UNUSABLE": Message(
+        "SetupError",
+        "The cache folder {path} cannot be written: {reason}.",
+        "Set PENSTOCK_CACHE to a folder of yours.",
+    ),
+}
+
+KAFKA = {
+    "BROKER_LOST": Message(
+        "KafkaError",
+        "The query {query} lost its Kafka broker: {reason}",
+        "Nothing was lost: start the job again when the broker is back.",
+    ),
+    "BROKER_UNREACHABLE": Message(
+        "KafkaError",
+        "No Kafka broker answered at {address} within {seconds} s{table_note}.",
+        "Check 'properties.bootstrap.servers', pass `--bootstrap HOST:PORT`, or use `--embedded` "
+        "for the broker that comes with Penstock.",
+    ),
+    "TOPIC_MISSING": Message(
+        "KafkaError",
+        "The topic '{topic}'{table_note} does not exist on {address}.{did_you_mean}",
+        "Create it with `penstock topics create {topic}`.",
+    ),
+    "TOPIC_EXISTS": Message(
+        "KafkaError",
+        "The topic '{topic}' exists already on {address}.",
+        "Use another name, delete it with `penstock topics delete {topic}`, or pass "
+        "`--if-not-exists`.",
+    ),
+    "KAFKA_REFUSED": Message(
+        "KafkaError",
+        "Kafka at {address} refused to {action}: {reason}",
+        "Check the 'properties.security.protocol', 'properties.sasl.*' and 'properties.ssl.*' "
+        "options and the rights of the user.",
+    ),
+    "KAFKA_REQUEST_FAILED": Message(
+        "KafkaError", "Kafka at {address} could not {action}: {reason}"
+    ),
+    "BROKER_ADDRESS_INVALID": Message(
+        "KafkaError",
+        "The broker address '{address}' is not of the form HOST:PORT.",
+        "Check 'properties.bootstrap.servers', or pass `--bootstrap HOST:PORT`.",
+    ),
+    "ADVERTISED_UNREACHABLE": Message(
+        "KafkaError",
+        "Kafka at {address} answers, but tells its clients to use {advertised}, which cannot be "
+        "reached from here: {reason}.",
+        "Make that name known to this machine, or set the broker's 'advertised.listeners' to an "
+        "address that is reachable from here.",
+    ),
+    "STORE_NOT_PEM": Message(
+        "KafkaError",
+        "'{option}' is a {type} file, which Penstock's Kafka client cannot read.",
+        "{instead}",
+    ),
+    "NO_BROKER": Message(
+        "KafkaError",
+        "No Kafka broker was named, and the embedded broker is not running.",
+        "Pass `--bootstrap HOST:PORT`, set PENSTOCK_BOOTSTRAP, or run `penstock broker start`.",
+    ),
+    "BROKER_FAILED": Message(
+        "KafkaError",
+        "The embedded broker in {directory} did not start: {reason}",
+        "Its log is {log}.",
+    ),
+    "BROKER_WILL_NOT_STOP": Message(
+        "KafkaError",
+        "The embedded broker in {directory} (process {pid}) does not end, not even by SIGKILL.",
+        "Its log is {log}.",
+    ),
+    "BROKER_RUNNING_ELSEWHERE": Message(
+        "KafkaError",
+        "The embedded broker in {directory} is running already at {address}, not on port {port}.",
+        "Use that address, or run `penstock broker stop` first.",
+    ),
+    "PORT_TAKEN": Message(
+        "KafkaError",
+        "The embedded broker cannot listen on port {port}: {reason}.",
+        "Choose another port, or leave out `--port` for a free one.",
+    ),
+    "BROKER_FOLDER_UNUSABLE": Message(
+        "KafkaError",
+        "The embedded broker cannot use the folder {directory}: {reason}.",
+        "Choose another one with `--dir` or PENSTOCK_BROKER_DIR.",
+    ),
+}

@@ -1,0 +1,81 @@
+"""Errors of a job that runs: its messages and rows, its state, Spark."""
+
+from __future__ import annotations
+
+from penstock.messages.base import Message
+
+DATA = {
+    "BAD_MESSAGE": Message(
+        "DataError",
+        "A message of topic '{topic}' (partition {partition}, offset {offset}) cannot be read: "
+        "{reason}{field_note}. It begins: {excerpt}",
+        "Nothing was skipped: the job meets it again when it is started again. To skip such "
+        "messages set '<format>.ignore-parse-errors' = 'true'.",
+    ),
+    "BAD_LINE": Message(
+        "DataError",
+        "A line of the file {topic} cannot be read: {reason}{field_note}. It begins: {excerpt}",
+        "Correct the line.",
+    ),
+    "BAD_ROW": Message(
+        "DataError", "A row cannot be written: {reason}.", "Correct the query or the option named."
+    ),
+    "BAD_VALUE": Message(
+        "DataError",
+        "A value cannot be computed: {reason}",
+        "Use TRY_CAST where a value may be wrong, or filter such rows out.",
+    ),
+    "NULL_IN_NOT_NULL": Message(
+        "DataError",
+        "{reason}",
+        "Filter such rows out, or declare the column without NOT NULL.",
+    ),
+    "INVALID_INPUT_LINE": Message(
+        "DataError", "Line {line} of {source} cannot be sent: {problem}.", "{expected}"
+    ),
+    "UNSENDABLE_RECORD": Message(
+        "DataError", "A record for the topic '{topic}' cannot be sent: {problem}."
+    ),
+}
+
+RUN = {
+    "JOB_ALREADY_RUNNING": Message(
+        "RunError",
+        "The job '{job}' is running already (process {pid}).",
+        "Stop that one first, or give this one another name with SET 'pipeline.name' = '…'.",
+    ),
+    "STATE_UNUSABLE": Message(
+        "RunError",
+        "The job cannot keep its progress in {folder}: {reason}.",
+        "Name another folder with SET 'penstock.state.dir' = '…'.",
+    ),
+    "JVM_LOST": Message(
+        "RunError",
+        "Spark's Java process ended while the job was running.",
+        "Nothing is lost: start the job again. If memory ran out, raise it with "
+        "SET 'spark.driver.memory' = '4g'. Spark's log: {log_file}.",
+    ),
+    "SPARK_START_FAILED": Message(
+        "RunError", "Spark did not start: {reason}", "Check the settings; Spark's log: {log_file}."
+    ),
+    "INTERNAL_ERROR": Message(
+        "RunError",
+        "Penstock met something it was not prepared for: {reason}.",
+        "This is a mistake of ours; its trace is in {file}.",
+    ),
+    "STATE_CHANGED": Message(
+        "RunError",
+        "The query {query} of job '{job}' changed in a way that its saved state cannot follow: "
+        "{change}.",
+        "Undo the change, give the job another name with SET 'pipeline.name' = '…', or delete "
+        "{folder} to start it anew from 'scan.startup.mode'.",
+    ),
+    "NO_COMMITTED_OFFSET": Message(
+        "RunError",
+        "Table `{table}` starts at the committed offsets of {group}, and there are none for topic "
+        "'{topic}'.",
+        "Set 'scan.startup.mode' = 'earliest-offset' (or 'latest-offset'), or "
+        "'properties.auto.offset.reset' = 'earliest'.",
+    ),
+    "QUERY_FAILED": Message("RunError", "The query {query} failed: {problem}", "{instead}"),
+}

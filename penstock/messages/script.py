@@ -1,0 +1,164 @@
+"""Errors of the script: its text, its options and settings, its queries."""
+
+from __future__ import annotations
+
+from penstock.messages.base import Message
+
+SQL = {
+    "SYNTAX_ERROR": Message("SqlError", "{problem}", "{dialect_note}"),
+    "UNSUPPORTED_STATEMENT": Message(
+        "SqlError",
+        "The statement `{statement}` is not supported.",
+        "Supported statements: {supported}.",
+    ),
+    "UNSUPPORTED_CLAUSE": Message("SqlError", "{clause} is not supported here.", "{instead}"),
+    "UNSUPPORTED_TYPE": Message(
+        "SqlError", "Column `{column}` has the type {type}, which is not supported.", "{instead}"
+    ),
+    "RESERVED_NAME": Message(
+        "SqlError",
+        "Table `{table}` names a column `{column}`: names that begin with `__` are Penstock's own.",
+        "Give the column another name.",
+    ),
+    "DUPLICATE_COLUMN": Message(
+        "SqlError", "Table `{table}` declares the column `{column}` twice."
+    ),
+    "UNDEFINED_VARIABLE": Message(
+        "SqlError",
+        "The script uses `${{{name}}}`, which has no value.",
+        "Give it one with `--var {name}=…`.",
+    ),
+    "EMPTY_SCRIPT": Message("SqlError", "The script has no statement."),
+}
+
+OPTIONS = {
+    "UNKNOWN_OPTION": Message(
+        "OptionError",
+        "Table `{table}` has the unknown option '{option}'.{did_you_mean}",
+        "Supported options: {supported}.",
+    ),
+    "MISSING_OPTION": Message(
+        "OptionError",
+        "Table `{table}` lacks the required option '{option}'.",
+        "{instead}",
+    ),
+    "INVALID_OPTION_VALUE": Message(
+        "OptionError",
+        "Table `{table}` sets '{option}' to '{value}', which is not valid.",
+        "Allowed: {expected}.",
+    ),
+    "CONFLICTING_OPTIONS": Message("OptionError", "Table `{table}`: {conflict}", "{instead}"),
+    "UNKNOWN_CONNECTOR": Message(
+        "OptionError",
+        "Table `{table}` names the connector '{connector}', which does not exist here."
+        "{did_you_mean}",
+        "Supported connectors: {supported}. A table of a foreign system can be bound to a file "
+        "with `--bind {table}=FILE`.",
+    ),
+    "UNKNOWN_FORMAT": Message(
+        "OptionError",
+        "Table `{table}` names the format '{format}', which does not exist here.{did_you_mean}",
+        "Supported formats: {supported}.",
+    ),
+    "UNKNOWN_METADATA": Message(
+        "OptionError",
+        "Invalid metadata key '{key}' in column `{column}` of table `{table}`.",
+        "The connector '{connector}' supports these metadata keys for {purpose}: {supported}.",
+    ),
+    "INVALID_SETTING": Message(
+        "OptionError", "The setting '{key}' cannot be '{value}'.", "Allowed: {expected}."
+    ),
+    "UNKNOWN_SETTING": Message(
+        "OptionError",
+        "There is no setting '{key}'.{did_you_mean}",
+        "Settings: {known}, and Spark's own, which begin with 'spark.'.",
+    ),
+    "INVALID_ARGUMENT": Message("OptionError", "`{argument}` is not valid.", "{expected}"),
+    "UNKNOWN_BINDING": Message(
+        "OptionError",
+        "`--bind` names the table `{table}`, which the script does not create.",
+        "Tables of the script: {tables}.",
+    ),
+}
+
+PLAN = {
+    "UNKNOWN_TABLE": Message(
+        "PlanError",
+        "There is no table or view `{table}`.{did_you_mean}",
+        "Known so far: {known}.",
+    ),
+    "UNKNOWN_COLUMN": Message(
+        "PlanError", "There is no column `{column}`.{did_you_mean}", "Columns here: {known}."
+    ),
+    "TABLE_EXISTS": Message(
+        "PlanError",
+        "Table or view `{table}` exists already.",
+        "Use another name, or CREATE TABLE IF NOT EXISTS.",
+    ),
+    "UNSUPPORTED_QUERY": Message(
+        "PlanError", "{feature} cannot be run on an unbounded stream here.", "{instead}"
+    ),
+    "UNSUPPORTED_FUNCTION": Message(
+        "PlanError",
+        "The function {function} is not supported.{did_you_mean}",
+        "{instead}",
+    ),
+    "INSERT_COLUMN_COUNT": Message(
+        "PlanError",
+        "The query gives {found} columns, table `{table}` takes {expected}.",
+        "Query: [{query_columns}]. Table: [{table_columns}].",
+    ),
+    "INSERT_TYPE_MISMATCH": Message(
+        "PlanError",
+        "Column {position} of the query, `{column}`, is {found}; column `{target}` of table "
+        "`{table}` is {expected}.",
+        "Convert it with CAST({column} AS {expected}).",
+    ),
+    "INVALID_QUERY": Message("PlanError", "{problem}", "{instead}"),
+    "READ_ONLY_COLUMN": Message(
+        "PlanError",
+        "Column `{column}` of table `{table}` reads the metadata '{key}', which cannot be written.",
+        "Declare it as METADATA FROM '{key}' VIRTUAL to leave it out of INSERT INTO.",
+    ),
+    "NOT_A_SOURCE": Message(
+        "PlanError",
+        "Table `{table}` cannot be read: connector '{connector}' can only be used as a sink.",
+    ),
+    "NOT_A_SINK": Message(
+        "PlanError",
+        "Table `{table}` cannot be written: connector '{connector}' can only be used as a source.",
+    ),
+    "SINK_NEEDS_ONE_TOPIC": Message(
+        "PlanError",
+        "Table `{table}` cannot be written: it names several topics.",
+        "Give the sink a table with one topic.",
+    ),
+    "UNWRITABLE_TIMESTAMP": Message(
+        "PlanError",
+        "Column `{column}` of table `{table}` would set the timestamp of the Kafka record, which "
+        "is not supported yet.",
+        "Declare it as METADATA FROM 'timestamp' VIRTUAL, or keep the time in a regular column.",
+    ),
+    "UNCASTABLE": Message(
+        "PlanError", "A value of type {found} cannot be converted to {expected}."
+    ),
+    "UNSUPPORTED_EXPRESSION": Message(
+        "PlanError", "The expression `{expression}` is not supported.", "{instead}"
+    ),
+    "WRONG_ARGUMENTS": Message(
+        "PlanError", "{function} cannot take ({found}).", "It takes {expected}."
+    ),
+    "AMBIGUOUS_COLUMN": Message(
+        "PlanError", "The column `{column}` stands in several inputs.", "Write one of: {choices}."
+    ),
+    "NOT_GROUPED": Message(
+        "PlanError",
+        "The column `{column}` is neither in GROUP BY nor inside an aggregate function.",
+        "Add it to GROUP BY, or aggregate it.",
+    ),
+    "NOTHING_TO_RUN": Message(
+        "PlanError",
+        "The script defines {count} tables but has no INSERT INTO statement.",
+        "Add an `INSERT INTO sink SELECT … FROM source`, or use `penstock check`.",
+    ),
+}
