@@ -74,7 +74,7 @@ INSERT INTO sink SELECT n FROM source;
     [
         (WINDOWED, '{"n":1,"at":null}', "BAD_VALUE", "RowTime field should not be null"),
         (STRICT, "{}", "NULL_IN_NOT_NULL", "Column 'n' is NOT NULL"),
-        (SCRIPT, '{"n":"x"}', "BAD_MESSAGE", "cannot be read"),
+        (SCRIPT, '{"n":"x"}', "BAD_LINE", "A line of the file"),
     ],
 )
 def test_rows_that_cannot_be_stop_the_job(
