@@ -6,6 +6,7 @@ the columns of the raw source, so a connector never touches Spark itself.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -97,7 +98,7 @@ class Metadata:
     writable: bool = False
 
 
-class Connector:
+class Connector(ABC):
     """A table's options, understood; subclasses set the tables and build the specifications."""
 
     name: ClassVar[str]
@@ -108,9 +109,9 @@ class Connector:
         self.table = table
         self.read(OptionReader(table.name, table.options))
 
+    @abstractmethod
     def read(self, options: OptionReader) -> None:
         """Pull every option; refuse what is unknown or contradictory."""
-        raise NotImplementedError
 
     def scan(self) -> ScanSpec:
         """The table as a source."""
