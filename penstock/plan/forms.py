@@ -202,6 +202,8 @@ def _row(compiler: ExpressionCompiler, node: exp.Anonymous | exp.Tuple) -> Expr:
 def _bracket(compiler: ExpressionCompiler, node: exp.Bracket) -> Expr:
     if isinstance(node.this, exp.Column) and node.this.sql().upper() == "MAP":
         return _map(compiler, node)
+    if len(node.expressions) != 1:
+        compiler.refuse(node, "An element has one index or key.")
     container, index = compiler.compile(node.this), compiler.compile(node.expressions[0])
     if container.type.root == "ARRAY" and index.type.is_integer:
         position = cast(index.sql, index.type, INT)

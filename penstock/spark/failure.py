@@ -37,11 +37,14 @@ _CAUSE = re.compile(r"Caused by: [\w.$]+: (?P<reason>.*)")
 @contextmanager
 def jvm_lost(log_file: object) -> Iterator[None]:
     """Say in a sentence that Spark's process is gone, however py4j says it."""
-    from py4j.protocol import Py4JError, Py4JNetworkError
+    from py4j.protocol import Py4JError, Py4JJavaError
 
     try:
         yield
-    except (Py4JNetworkError, Py4JError, ConnectionError) as error:
+    except Py4JJavaError:
+        # Java is there and said what is wrong.
+        raise
+    except (Py4JError, ConnectionError) as error:
         raise RunError("JVM_LOST", log_file=log_file) from error
 
 

@@ -39,7 +39,6 @@ _PARTS: dict[type[exp.Expr], set[str]] = {
     exp.Constraint: {"this", "expressions"},
     exp.Schema: {"this", "expressions"},
 }
-_TEMPORARY = exp.TemporaryProperty
 
 
 def check_understood(statement: exp.Expr) -> None:
@@ -51,8 +50,6 @@ def check_understood(statement: exp.Expr) -> None:
         for name, value in node.args.items():
             if value and name not in parts and name not in _NEUTRAL:
                 _refuse(node, name, value)
-        if isinstance(node, exp.Bracket) and len(node.expressions) != 1:
-            _refuse(node, "index", node)
         if isinstance(node, exp.Constraint):
             for part in node.expressions:
                 if not isinstance(part, exp.PrimaryKey):
@@ -60,7 +57,7 @@ def check_understood(statement: exp.Expr) -> None:
     if isinstance(statement, exp.Create) and statement.kind == "VIEW":
         properties = statement.args.get("properties")
         for part in properties.expressions if properties else []:
-            if not isinstance(part, _TEMPORARY):
+            if not isinstance(part, exp.TemporaryProperty):
                 _refuse(statement, "property", part)
 
 
