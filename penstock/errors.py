@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 class PenstockError(Exception):
-    """The family; `code` is stable between releases, `facts` are what the message was made of."""
+    """The family; `code` is stable between releases, `facts` are what the message was made of.
+
+    `also` are the other mistakes of the same script, in its order.
+    """
 
     exit_code: ClassVar[int] = 1
 
@@ -35,6 +38,7 @@ class PenstockError(Exception):
         self.code = code
         self.facts = facts
         self.span = span
+        self.also: tuple[PenstockError, ...] = ()
         self.text = message.text.format(**facts)
         self.advice = message.advice.format(**facts)
         super().__init__(" ".join(part for part in (self.text, self.advice) if part))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from penstock.plan.nodes import ScriptPlan
-    from penstock.sql.statements import Statement
+    from penstock.sql.statements import Script as ParsedScript
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def read_text(arguments: Arguments) -> str:
     return fill_variables(text, arguments.variables)
 
 
-def statements_of(arguments: Arguments) -> tuple[Statement, ...]:
+def statements_of(arguments: Arguments) -> ParsedScript:
     """The parsed script."""
     from penstock.sql.parse import parse
 
@@ -95,14 +95,14 @@ def plan_of(arguments: Arguments) -> ScriptPlan:
     return plan_statements(statements_of(arguments), arguments)
 
 
-def plan_statements(statements: tuple[Statement, ...], arguments: Arguments) -> ScriptPlan:
+def plan_statements(parsed: ParsedScript, arguments: Arguments) -> ScriptPlan:
     """Plan what was parsed before, with the overrides of the command line."""
     from penstock.catalog.catalog import Overrides
     from penstock.plan.script import plan_script
 
     bound = {name: str(Path(path).absolute()) for name, path in arguments.bindings.items()}
     return plan_script(
-        statements,
+        parsed,
         name=arguments.job_name,
         overrides=Overrides(arguments.bootstrap, bound),
         settings=tuple(arguments.settings.items()),
@@ -124,7 +124,9 @@ def located_errors(arguments: Arguments) -> Iterator[None]:
     try:
         yield
     except PenstockError as error:
-        sys.stderr.write(render_error(error, _script(arguments)))
+        script = _script(arguments)
+        shown = (render_error(one, script) for one in (error, *error.also))
+        sys.stderr.write("\n".join(shown))
         sys.exit(error.exit_code)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from penstock.errors import OptionError, PlanError
+from penstock.model.changelog import ChangelogMode
 from penstock.model.option import Option, OptionReader
 
 if TYPE_CHECKING:
@@ -72,20 +73,25 @@ class ScanSpec:
 
     `decoded` are expressions computed once per record (name, expression) that give the rows of its
     key or value as an array: none, one, or several. `columns` gives physical and metadata columns:
-    name, expression, type.
+    name, expression, type. A `bounded` source comes to an end by itself.
     """
 
     source: Source
     decoded: tuple[tuple[str, str], ...]
     columns: tuple[tuple[str, str, DataType], ...]
+    bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SinkSpec:
-    """How the columns of an INSERT become records: (record column, expression)."""
+    """How the columns of an INSERT become records: (record column, expression).
+
+    `accepts` are the changelog modes the target can take.
+    """
 
     target: Target
     columns: tuple[tuple[str, str], ...]
+    accepts: tuple[ChangelogMode, ...] = (ChangelogMode.APPEND,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlglot import exp
 
 from penstock.errors import PlanError
@@ -11,8 +13,10 @@ from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.nodes import Filter, Node, Window, WindowAggregate
 from penstock.plan.scope import Field, Scope
 from penstock.plan.windows import auxiliary, is_group_window
-from penstock.sql.functions import AGGREGATE
 from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from penstock.plan.language import Language
 
 _WINDOW_FIELDS = ("window_start", "window_end", "window_time")
 
@@ -21,23 +25,28 @@ class AggregateCompiler(ExpressionCompiler):
     """Compiles what stands above a GROUP BY: keys, window bounds and aggregates, nothing else."""
 
     def __init__(
-        self, scope: Scope, keys: dict[str, tuple[str, Expr]], windows: list[exp.Expr]
+        self,
+        scope: Scope,
+        language: Language,
+        *,
+        keys: dict[str, tuple[str, Expr]],
+        windows: list[exp.Expr],
     ) -> None:
-        super().__init__(scope)
+        super().__init__(scope, language)
         self._windows = windows
-        self._below = ExpressionCompiler(scope)
+        self._below = ExpressionCompiler(scope, language)
         self._keys = keys
         self.aggregates: dict[str, tuple[str, Expr]] = {}
 
     def compile(self, node: exp.Expr) -> Expr:
         """An expression over the groups."""
-        if is_aggregate(node):
+        if is_aggregate(node, self.language):
             return self._aggregate(node)
         name = auxiliary(node, self._windows)
         if name:
             field = self.scope.find(name, span=node_span(node))
             return Expr(field.sql, field.type)
-        if not any(is_aggregate(part) for part in node.walk()):
+        if not any(is_aggregate(part, self.language) for part in node.walk()):
             below = self._below_sql(node)
             if below in self._keys:
                 key, expr = self._keys[below]
@@ -75,7 +84,8 @@ class AggregateCompiler(ExpressionCompiler):
             )
         compiled = [self._below.compile(argument) for argument in arguments]
         built = None
-        for signature in AGGREGATE[call.name.upper()]:
+        signatures = self.language.aggregate[call.name.upper()]
+        for signature in signatures:
             if signature.matches(compiled):
                 built = signature.call(compiled)
                 break
@@ -85,7 +95,9 @@ class AggregateCompiler(ExpressionCompiler):
                 span=node_span(node),
                 function=call.name.upper(),
                 found=", ".join(str(argument.type) for argument in compiled),
-                expected=" or ".join(s.describe() for s in AGGREGATE[call.name.upper()]),
+                expected=" or ".join(
+                    s.describe() for s in self.language.aggregate[call.name.upper()]
+                ),
             )
         if isinstance(node, exp.Filter):
             built = self._filtered(built, call, compiled, node)
@@ -98,7 +110,7 @@ class AggregateCompiler(ExpressionCompiler):
         if not arguments:
             return Expr(f"count(CASE WHEN {condition} THEN 1 END)", built.type)
         chosen = [Expr(f"CASE WHEN {condition} THEN {a.sql} END", a.type) for a in arguments]
-        signatures = AGGREGATE[call.name.upper()]
+        signatures = self.language.aggregate[call.name.upper()]
         return next(s.call(chosen) for s in signatures if s.matches(chosen)) or built
 
     def _register(self, built: Expr) -> Expr:
@@ -106,16 +118,16 @@ class AggregateCompiler(ExpressionCompiler):
         return Expr(f"CAST({name} AS {built.type.spark_sql()})", built.type)
 
 
-def is_aggregate(node: exp.Expr) -> bool:
+def is_aggregate(node: exp.Expr, language: Language) -> bool:
     """Whether a call is of an aggregate function."""
     if isinstance(node, exp.Filter):
-        return is_aggregate(node.this)
-    return isinstance(node, exp.Anonymous) and node.name.upper() in AGGREGATE
+        return is_aggregate(node.this, language)
+    return isinstance(node, exp.Anonymous) and node.name.upper() in language.aggregate
 
 
-def group_keys(select: exp.Select, scope: Scope) -> dict[str, tuple[str, Expr]]:
+def group_keys(select: exp.Select, scope: Scope, language: Language) -> dict[str, tuple[str, Expr]]:
     """The keys of a GROUP BY beside its window, by their Spark SQL."""
-    compiler = ExpressionCompiler(scope)
+    compiler = ExpressionCompiler(scope, language)
     keys: dict[str, tuple[str, Expr]] = {}
     group = select.args["group"]
     for part in ("grouping_sets", "rollup", "cube", "totals", "all"):

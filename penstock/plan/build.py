@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from penstock.catalog.catalog import Catalog
+    from penstock.plan.language import Language
 
 # Clauses of SELECT that no stage runs yet: argument name → what the message calls it, advice.
 _REFUSED_CLAUSES = {
@@ -69,14 +70,15 @@ class _With:
 Withs = Mapping[str, _With]
 
 
-def build(query: exp.Query, catalog: Catalog) -> Node:
+def build(query: exp.Query, catalog: Catalog, language: Language) -> Node:
     """The plan of a query."""
-    return _Builder(catalog).query(query, {})
+    return _Builder(catalog, language).query(query, {})
 
 
 class _Builder:
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, language: Language) -> None:
         self._catalog = catalog
+        self._language = language
         self._expanding: tuple[str, ...] = ()
 
     def query(self, query: exp.Expr, withs: Withs) -> Node:
@@ -146,13 +148,13 @@ class _Builder:
         alias, node = self._from(source.this, withs)
         where = select.args.get("where")
         if where is not None:
-            condition = ExpressionCompiler(Scope(((alias, node.fields),))).condition(where.this)
+            condition = self._expressions(Scope(((alias, node.fields),))).condition(where.this)
             node = Filter(node, condition, where.this.sql(dialect="flink"), node.fields)
-        if select.args.get("group") or _aggregates(select):
+        if select.args.get("group") or self._aggregates(select):
             return self._grouped(select, alias, node)
         if select.args.get("having"):
             raise _unsupported(select.args["having"], "HAVING without GROUP BY", "Use WHERE.")
-        return _project(select, ExpressionCompiler(Scope(((alias, node.fields),))), node)
+        return _project(select, self._expressions(Scope(((alias, node.fields),))), node)
 
     def _grouped(self, select: exp.Select, alias: str, node: Node) -> Node:
         group = select.args.get("group")
@@ -172,8 +174,8 @@ class _Builder:
         if is_windowed(node):
             raise _unsupported(select, "A window over a window aggregate", "Use one window.")
         scope = Scope(((alias, node.fields),))
-        keys = group_keys(select, scope)
-        compiler = AggregateCompiler(scope, keys, older)
+        keys = group_keys(select, scope, self._language)
+        compiler = AggregateCompiler(scope, self._language, keys=keys, windows=older)
         having = select.args.get("having")
         condition = having and compiler.condition(having.this)
         projected = _project(select, compiler, node)
@@ -182,6 +184,16 @@ class _Builder:
             text = having.this.sql(dialect="flink")
             grouped = Filter(grouped, condition, text, grouped.fields)
         return Project(grouped, projected.columns, projected.fields)
+
+    def _expressions(self, scope: Scope) -> ExpressionCompiler:
+        return ExpressionCompiler(scope, self._language)
+
+    def _aggregates(self, select: exp.Select) -> bool:
+        return any(
+            is_aggregate(part, self._language)
+            for item in select.expressions
+            for part in item.walk()
+        )
 
     def _from(self, source: exp.Expr, withs: Withs) -> tuple[str, Node]:
         if isinstance(source, exp.Subquery):
@@ -210,7 +222,7 @@ class _Builder:
             return _renamed(self.query(found.query, found.withs), found.columns, name)
         view = self._catalog.view(name)
         if view is None:
-            return scan(self._catalog.table(name, span))
+            return scan(self._catalog.table(name, span), self._language)
         if name in self._expanding:
             raise PlanError(
                 "INVALID_QUERY", span=span, problem=f"View `{name}` uses itself.", instead=""
@@ -262,10 +274,6 @@ def _star_fields(item: exp.Expr, scope: Scope) -> tuple[Field, ...] | None:
 
 def _fields(columns: tuple[tuple[str, Expr], ...]) -> tuple[Field, ...]:
     return tuple(Field(name, expr.type, quote(name)) for name, expr in columns)
-
-
-def _aggregates(select: exp.Select) -> bool:
-    return any(is_aggregate(part) for item in select.expressions for part in item.walk())
 
 
 def _renamed(node: Node, names: Sequence[str], relation: str) -> Node:

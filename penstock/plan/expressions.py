@@ -14,6 +14,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, BOOLEAN, NULL, literal, quote
 from penstock.plan.forms import CALLS, FORMS, LOCAL_NOW
+from penstock.plan.language import Language
 from penstock.sql.arithmetic import arithmetic, common_type, joined_type
 from penstock.sql.casts import cast
 from penstock.sql.functions import AGGREGATE, SCALAR
@@ -41,15 +42,16 @@ _COMPARISON = {
 
 
 class ExpressionCompiler:
-    """Compiles expressions over one scope."""
+    """Compiles expressions of one language over one scope."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, language: Language) -> None:
         self.scope = scope
+        self.language = language
 
     def compile(self, node: exp.Expr) -> Expr:
         """The expression, or an error that points at the part that is not understood."""
         for kind in type(node).__mro__:
-            handler = self._HANDLERS.get(kind)
+            handler = self.language.handlers.get(kind)
             if handler:
                 return handler(self, node)
         return self.refuse(node)
@@ -66,7 +68,7 @@ class ExpressionCompiler:
         raise PlanError(
             "UNSUPPORTED_EXPRESSION",
             span=node_span(node),
-            expression=node.sql(dialect="flink"),
+            expression=node.sql(dialect=self.language.name),
             instead=instead,
         )
 
@@ -223,16 +225,17 @@ class ExpressionCompiler:
     # calls
 
     def _call(self, node: exp.Anonymous) -> Expr:
-        form = CALLS.get(node.name.upper())
+        form = self.language.calls.get(node.name.upper())
         return form(self, node) if form else self.call(node.name, node.expressions, node)
 
     def call(self, name: str, arguments: list[exp.Expr], node: exp.Expr) -> Expr:
         """A call of a function in the table, by the name a script uses."""
-        signatures = SCALAR.get(name.upper())
-        if name.upper() in AGGREGATE:
+        signatures = self.language.scalar.get(name.upper())
+        if name.upper() in self.language.aggregate:
             self.refuse(node, "An aggregate stands in SELECT or HAVING, over a GROUP BY.")
         if signatures is None:
-            near = difflib.get_close_matches(name.upper(), [*SCALAR, *CALLS], n=1)
+            known = [*self.language.scalar, *self.language.calls]
+            near = difflib.get_close_matches(name.upper(), known, n=1)
             raise PlanError(
                 "UNSUPPORTED_FUNCTION",
                 span=node_span(node),
@@ -259,7 +262,7 @@ class ExpressionCompiler:
             error.span = error.span or node_span(node)
             raise
 
-    _HANDLERS: ClassVar[dict[type, Callable[..., Expr]]] = {
+    HANDLERS: ClassVar[dict[type, Callable[..., Expr]]] = {
         **FORMS,
         exp.Column: _column,
         exp.Dot: _dot,
@@ -281,3 +284,6 @@ class ExpressionCompiler:
         exp.DPipe: _pipe,
         exp.Anonymous: _call,
     }
+
+
+FLINK = Language("flink", SCALAR, AGGREGATE, ExpressionCompiler.HANDLERS, CALLS)

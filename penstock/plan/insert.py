@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from penstock.catalog.catalog import Catalog
     from penstock.connectors.base import Connector
     from penstock.model.table import Column
+    from penstock.plan.language import Language
     from penstock.plan.scope import Field
     from penstock.sql.statements import Insert
 
 
-def insert(statement: Insert, catalog: Catalog, query_id: str) -> Query:
+def insert(statement: Insert, catalog: Catalog, language: Language, *, query_id: str) -> Query:
     """The checked plan of one INSERT."""
     sink = catalog.table(statement.table, statement.span)
     spec = sink.sink()
-    node = build(statement.query, catalog)
+    node = build(statement.query, catalog, language)
     targets = _targets(statement, sink)
     _check_count(statement, targets, node.fields)
     given = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from penstock.connectors.base import FileSource
@@ -79,6 +80,15 @@ class Union:
 Node: TypeAlias = Scan | Filter | Project | Window | WindowAggregate | Union
 
 
+class Execution(Enum):
+    """How Spark runs a query; the value is what `explain` says."""
+
+    BATCH = "batch: every source is bounded"
+    MICRO_BATCH = "micro-batches, append mode"
+    UPDATE = "micro-batches, update mode"
+    CHANGELOG = "changelog engine"
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """One INSERT: a plan and the table it fills; `id` survives restarts and harmless edits."""
@@ -90,6 +100,15 @@ class Query:
     spec: SinkSpec
     text: str
     mode: ChangelogMode = ChangelogMode.APPEND
+    execution: Execution = Execution.MICRO_BATCH
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What SHOW, DESCRIBE or EXPLAIN answers: rows under headings, or a text without any."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +119,7 @@ class ScriptPlan:
     settings: tuple[tuple[str, str], ...]
     queries: tuple[Query, ...]
     tables: tuple[str, ...] = field(default=())
+    results: tuple[Result, ...] = field(default=())
 
 
 def inputs(node: Node) -> tuple[Node, ...]:

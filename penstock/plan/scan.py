@@ -18,15 +18,16 @@ from penstock.sql.spans import node_span
 if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.model.table import Watermark
+    from penstock.plan.language import Language
 
 
-def scan(connector: Connector) -> Scan:
+def scan(connector: Connector, language: Language) -> Scan:
     """Read a table."""
     table = connector.table
     spec = connector.scan()
     stored = {name: Expr(quote(name), type_) for name, _, type_ in spec.columns}
     scope = Scope(((table.name, tuple(_field(name, expr) for name, expr in stored.items())),))
-    compiler = ExpressionCompiler(scope)
+    compiler = ExpressionCompiler(scope, language)
     computed = {
         column.name: compiler.compile(column.expression)
         for column in table.columns

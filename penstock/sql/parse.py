@@ -17,7 +17,16 @@ from penstock.model.span import Span
 from penstock.sql import ddl
 from penstock.sql.flink import Flink
 from penstock.sql.spans import node_span, token_span
-from penstock.sql.statements import CreateView, Drop, Insert, ResetOption, SetOption, Statement
+from penstock.sql.statements import (
+    CreateView,
+    Drop,
+    Insert,
+    Mistake,
+    ResetOption,
+    Script,
+    SetOption,
+    Statement,
+)
 from penstock.sql.understood import check_understood
 
 if TYPE_CHECKING:
@@ -34,15 +43,18 @@ _OTHER_OBJECTS = ("CATALOG", "DATABASE", "FUNCTION", "MODEL", "CONNECTION")
 _SET_OPENERS = (("EXECUTE", "STATEMENT", "SET", "BEGIN"), ("BEGIN", "STATEMENT", "SET"))
 
 
-def parse(text: str) -> tuple[Statement, ...]:
-    """The statements of a script, in order; the first mistake is raised with its place."""
+def parse(text: str) -> Script:
+    """The statements of a script, in order; one that cannot be read is a `Mistake` in its place."""
     dialect = Flink()
-    statements = []
+    statements: list[Statement] = []
     for tokens in _split(_tokenize(dialect, text)):
-        statements.append(_statement(dialect, tokens, text))
+        try:
+            statements.append(_statement(dialect, tokens, text))
+        except SqlError as error:
+            statements.append(Mistake(error))
     if not statements:
         raise SqlError("EMPTY_SCRIPT")
-    return tuple(statements)
+    return Script(tuple(statements), "flink", "it is the only one")
 
 
 def fill_variables(text: str, values: Mapping[str, str]) -> str:

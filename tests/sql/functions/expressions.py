@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.model.types import BIGINT, DATE, INT, STRING, TIMESTAMP_3, TIMESTAMP_LTZ_3, DataType
-from penstock.plan.expressions import ExpressionCompiler
+from penstock.plan.expressions import FLINK, ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.sql.flink import Flink
 
@@ -86,4 +86,4 @@ def parsed(sql: str) -> exp.Expr:
 
 def compiled(sql: str) -> Expr:
     """The expression as Penstock compiles it over the row."""
-    return ExpressionCompiler(SCOPE).compile(parsed(sql))
+    return ExpressionCompiler(SCOPE, FLINK).compile(parsed(sql))
