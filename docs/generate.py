@@ -7,14 +7,18 @@ stale.
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penstock.connectors.kafka import Kafka
+from penstock.connectors import CONNECTORS
 from penstock.formats import FORMATS
 from penstock.messages import MESSAGES
+from penstock.plan.forms import CALLS
+from penstock.plan.over import RANKINGS
 from penstock.plan.settings import SETTINGS
-from penstock.sql.functions import AGGREGATE, FORMS, TOPICS
+from penstock.sql.functions import AGGREGATE, FORMS, REFUSED, SCALAR, TOPICS
+from penstock.sql.functions.system import OPERATORS, SYSTEM_AGGREGATE, SYSTEM_SCALAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -63,14 +67,21 @@ def _options(options: Iterable[Option[object]], prefix: str = "") -> str:
     return _table(("option", "required", "default", "type", "description"), rows)
 
 
+def _connector_options(name: str) -> str:
+    return _options(CONNECTORS[name].OPTIONS)
+
+
 def _default(value: object) -> str:
     if value in (None, "", ()):
         return "(none)"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
-def _metadata() -> str:
-    rows = ((f"`{m.key}`", f"`{m.type}`", "R/W" if m.writable else "R") for m in Kafka.METADATA)
+def _metadata(connector: str) -> str:
+    rows = (
+        (f"`{m.key}`", f"`{m.type}`", "R/W" if m.writable else "R")
+        for m in CONNECTORS[connector].METADATA
+    )
     return _table(("key", "type", "R/W"), rows)
 
 
@@ -97,14 +108,32 @@ def _scalar_functions() -> str:
     return "\n\n".join([*topics, f"### Calls with a syntax of their own\n\n{forms}"])
 
 
+def _system_functions() -> str:
+    """Every function of Flink's page of system functions, and what becomes of it here."""
+    supported = {*SCALAR, *AGGREGATE, *FORMS, *CALLS, *RANKINGS}
+    rows = (
+        (section, f"`{name}`", "supported" if name in supported else _refusal(name))
+        for section, names in {**SYSTEM_SCALAR, **SYSTEM_AGGREGATE}.items()
+        for name in names
+    )
+    operators = (("Operators", f"`{operator}`", "supported") for operator in OPERATORS)
+    return _table(("section", "function", "status"), [*operators, *rows])
+
+
+def _refusal(name: str) -> str:
+    return f"refused. {REFUSED.get(name, '')}".strip()
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "aggregate-functions": lambda: _functions(AGGREGATE),
     "csv-options": lambda: _options(FORMATS["csv"].OPTIONS, "csv."),
     "errors": _errors,
     "json-options": lambda: _options(FORMATS["json"].OPTIONS, "json."),
-    "kafka-metadata": _metadata,
-    "kafka-options": lambda: _options(Kafka.OPTIONS),
+    "kafka-metadata": lambda: _metadata("kafka"),
+    "filesystem-metadata": lambda: _metadata("filesystem"),
+    **{f"{name}-options": partial(_connector_options, name) for name in CONNECTORS},
     "scalar-functions": _scalar_functions,
+    "system-functions": _system_functions,
     "settings": lambda: _options(SETTINGS.values()),
 }
 

@@ -1,89 +1,192 @@
 """The names known so far in a script: tables with their connectors, and views.
 
-`Catalog` is filled statement by statement by `plan.script`; `plan.build` looks names up in it.
+`Catalog` is filled statement by statement by `plan.statements`; the planner looks names up in it.
 """
 
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from penstock.connectors import CONNECTORS
-from penstock.connectors.file import BoundFile
-from penstock.errors import OptionError, PenstockError, PlanError
-from penstock.model.option import OptionReader, OptionValue
+from penstock.catalog.checks import check_table
+from penstock.catalog.connect import Overrides, connect
+from penstock.catalog.paths import Namespace, Path
+from penstock.catalog.qualify import qualify
+from penstock.errors import OptionError, PlanError
+from penstock.sql.statements import CreateView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from penstock.catalog.functions import UserFunction
     from penstock.connectors.base import Connector
+    from penstock.model.option import OptionValue
     from penstock.model.span import Span
     from penstock.model.table import Table
-    from penstock.sql.statements import CreateTable, CreateView, Drop
+    from penstock.sql.statements import Drop
 
-_BOOTSTRAP = "properties.bootstrap.servers"
-
-
-@dataclass(frozen=True, slots=True)
-class Overrides:
-    """What the command line says over the script: brokers for all Kafka tables, files for some."""
-
-    bootstrap: str | None = None
-    bindings: Mapping[str, str] = field(default_factory=dict)
+__all__ = ["Catalog", "Overrides"]
 
 
 class Catalog:
-    """Tables and views by name."""
+    """Tables and views by name; temporary ones hide permanent ones of the same name."""
 
     def __init__(self, overrides: Overrides) -> None:
-        self._overrides = overrides
-        self._tables: dict[str, Connector] = {}
-        self._views: dict[str, CreateView] = {}
+        self.namespace = Namespace()
+        self.dynamic_options = True
+        bound = {Namespace().path(name).shown: file for name, file in overrides.bindings.items()}
+        self._overrides = Overrides(overrides.bootstrap, bound)
+        self._permanent: dict[Path, Connector | CreateView] = {}
+        self._temporary: dict[Path, Connector | CreateView] = {}
+        self._broken: set[Path] = set()
+        self._bound: set[str] = set()
+        self.functions: dict[str, UserFunction] = {}
+        self.folders = overrides.folders
 
     @property
     def tables(self) -> tuple[Connector, ...]:
         """Every table, in the order of the script."""
-        return tuple(self._tables.values())
+        entries = (*self._permanent.values(), *self._temporary.values())
+        return tuple(entry for entry in entries if not isinstance(entry, CreateView))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of tables and views."""
-        return (*self._tables, *self._views)
+        return tuple(path.shown for path in self.entries)
 
-    def create_table(self, statement: CreateTable) -> None:
-        """Understand a table's options and remember it."""
-        if self._taken(statement.table.name, statement.table.span, statement.if_not_exists):
-            return
-        self._tables[statement.table.name] = self._connect(statement.table)
+    @property
+    def entries(self) -> dict[Path, Connector | CreateView]:
+        """Every table and view by its place."""
+        return {**self._permanent, **self._temporary}
+
+    def path(self, name: str, span: Span | None = None) -> Path:
+        """What a name means at this point of the script."""
+        return self.namespace.path(name, span)
+
+    def create_table(
+        self, table: Table, *, if_not_exists: bool = False, temporary: bool = False
+    ) -> Connector | None:
+        """Understand a table's options and remember it; None if it is there and may be."""
+        path = self.path(table.name, table.span)
+        if self._taken(path, table.span, if_not_exists=if_not_exists, temporary=temporary):
+            return None
+        self._broken.add(path)
+        table = check_table(replace(table, name=path.shown))
+        connector = connect(table, self._overrides)
+        self._bound.add(path.shown)
+        self._home(temporary)[path] = connector
+        self._broken.discard(path)
+        return connector
 
     def create_view(self, statement: CreateView) -> None:
         """Remember a view; its query is planned where it is used."""
-        if not self._taken(statement.name, statement.span, statement.if_not_exists):
-            self._views[statement.name] = statement
+        path = self.path(statement.name, statement.span)
+        temporary = statement.temporary
+        if self._taken(
+            path, statement.span, if_not_exists=statement.if_not_exists, temporary=temporary
+        ):
+            return
+        query = qualify(statement.query, self.namespace)
+        self._home(temporary)[path] = replace(statement, name=path.shown, query=query)
+
+    def replace_table(self, name: str, table: Table, span: Span | None) -> Connector:
+        """Another declaration of a table that exists."""
+        path = self.path(name, span)
+        connector = connect(check_table(table), self._overrides)
+        self._home(path in self._temporary)[path] = connector
+        return connector
+
+    def replace_view(self, name: str, query: CreateView, span: Span | None) -> None:
+        """Another query of a view that exists."""
+        path = self.path(name, span)
+        changed = replace(query, query=qualify(query.query, self.namespace))
+        self._home(path in self._temporary)[path] = changed
+
+    def rename(self, name: str, new: str, span: Span | None) -> None:
+        """Give a table or view another name."""
+        path, target = self.path(name, span), self.path(new, span)
+        home = self._home(path in self._temporary)
+        self._taken(target, span, if_not_exists=False, temporary=home is self._temporary)
+        entry = home.pop(path)
+        if isinstance(entry, CreateView):
+            home[target] = replace(entry, name=target.shown)
+        else:
+            self._bound.add(target.shown)
+            home[target] = connect(replace(entry.table, name=target.shown), self._overrides)
 
     def drop(self, statement: Drop) -> None:
         """Forget a table or view."""
-        if statement.name not in self.names and not statement.if_exists:
-            self.table(statement.name, statement.span)
-        self._tables.pop(statement.name, None)
-        self._views.pop(statement.name, None)
+        path = self.path(statement.name, statement.span)
+        home = self._home(statement.temporary)
+        entry = home.get(path)
+        kind = "VIEW" if isinstance(entry, CreateView) else "TABLE"
+        if entry is not None and kind == statement.kind:
+            if not statement.temporary and path in self._temporary:
+                raise self._hidden(path, statement)
+            del home[path]
+        elif not statement.if_exists:
+            if entry is not None:
+                raise PlanError(
+                    "INVALID_QUERY",
+                    span=statement.span,
+                    problem=f"`{path.shown}` is a {kind.lower()}, not a {statement.kind.lower()}.",
+                    instead=f"Write DROP {kind}.",
+                )
+            if not statement.temporary and path in self._temporary:
+                raise self._hidden(path, statement)
+            raise self.unknown(path, statement.span)
 
-    def view(self, name: str) -> CreateView | None:
-        """A view by name."""
-        return self._views.get(name)
+    def drop_database(self, catalog: str, database: str | None) -> None:
+        """Forget everything in a database, or in a whole catalog."""
+        for home in (self._permanent, self._temporary):
+            for path in list(home):
+                if path.catalog == catalog and database in (None, path.database):
+                    del home[path]
 
-    def table(self, name: str, span: Span | None) -> Connector:
-        """A table by name."""
-        if name in self._tables:
-            return self._tables[name]
-        if name in self._views:
-            raise PlanError("NOT_A_SINK", span=span, table=name, connector="view")
-        near = difflib.get_close_matches(name, self.names, n=1)
-        raise PlanError(
+    def mark_broken(self, name: str) -> None:
+        """Its CREATE failed: its uses are no mistakes of their own."""
+        path = self.path(name)
+        if path not in self.entries:
+            self._broken.add(path)
+
+    def view(
+        self, name: str, *, hints: tuple[OptionValue, ...] = (), span: Span | None = None
+    ) -> CreateView | None:
+        """A view by name; it takes no hint."""
+        entry = self.entries_at(self.path(name, span))
+        if not isinstance(entry, CreateView):
+            return None
+        if hints:
+            raise PlanError(
+                "INVALID_QUERY",
+                span=hints[0].span,
+                problem=f"View `{name}` cannot be given options by a hint.",
+                instead="Put the hint behind a table inside the view.",
+            )
+        return entry
+
+    def table(self, name: str, span: Span | None, hints: tuple[OptionValue, ...] = ()) -> Connector:
+        """A table by name; `hints` go over its own options for this use."""
+        path = self.path(name, span)
+        entry = self.entries_at(path)
+        if isinstance(entry, CreateView):
+            raise PlanError("NOT_A_SINK", span=span, table=path.shown, connector="view")
+        if entry is None:
+            raise self.unknown(path, span)
+        return self._with_hints(entry, hints) if hints else entry
+
+    def entries_at(self, path: Path) -> Connector | CreateView | None:
+        """What stands under a name."""
+        return self._temporary.get(path) or self._permanent.get(path)
+
+    def unknown(self, path: Path, span: Span | None) -> PlanError:
+        """The error for a name that nothing stands under."""
+        if path in self._broken:
+            return PlanError("BROKEN_TABLE", span=span, table=path.shown)
+        near = difflib.get_close_matches(path.shown, self.names, n=1)
+        return PlanError(
             "UNKNOWN_TABLE",
             span=span,
-            table=name,
+            table=path.shown,
             did_you_mean=f" Did you mean `{near[0]}`?" if near else "",
             known=", ".join(self.names) or "none",
         )
@@ -91,45 +194,41 @@ class Catalog:
     def check_bindings(self) -> None:
         """Refuse a `--bind` of a table that the script never created."""
         for name in self._overrides.bindings:
-            if name not in self._tables:
-                raise OptionError("UNKNOWN_BINDING", table=name, tables=", ".join(self._tables))
+            if name not in self._bound:
+                raise OptionError(
+                    "UNKNOWN_BINDING", table=name, tables=", ".join(sorted(self._bound))
+                )
 
-    def _taken(self, name: str, span: Span | None, if_not_exists: bool) -> bool:
-        if name not in self.names:
+    def _home(self, temporary: bool) -> dict[Path, Connector | CreateView]:
+        return self._temporary if temporary else self._permanent
+
+    def _taken(
+        self, path: Path, span: Span | None, *, if_not_exists: bool, temporary: bool
+    ) -> bool:
+        self.namespace.require(path.catalog, path.database, span)
+        if path not in self._home(temporary):
             return False
         if if_not_exists:
             return True
-        raise PlanError("TABLE_EXISTS", span=span, table=name)
+        raise PlanError("TABLE_EXISTS", span=span, table=path.shown)
 
-    def _connect(self, table: Table) -> Connector:
-        try:
-            return self._understood(table)
-        except PenstockError as error:
-            # What is missing or contradictory stands nowhere: the table is the place.
-            error.span = error.span or table.span
-            raise
+    def _hidden(self, path: Path, statement: Drop) -> PlanError:
+        return PlanError(
+            "INVALID_QUERY",
+            span=statement.span,
+            problem=f"A temporary table or view `{path.shown}` hides the one to be dropped.",
+            instead=f"Write DROP TEMPORARY {statement.kind} {path.shown} first.",
+        )
 
-    def _understood(self, table: Table) -> Connector:
-        if table.name in self._overrides.bindings:
-            return BoundFile(table, self._overrides.bindings[table.name])
-        name = table.option("connector")
-        if name is None:
-            raise OptionReader(table.name, table.options).missing("connector")
-        if name not in CONNECTORS:
-            near = difflib.get_close_matches(name, CONNECTORS, n=1)
+    def _with_hints(self, entry: Connector, hints: tuple[OptionValue, ...]) -> Connector:
+        if not self.dynamic_options:
             raise OptionError(
-                "UNKNOWN_CONNECTOR",
-                span=next(o.span for o in table.options if o.key == "connector"),
-                table=table.name,
-                connector=name,
-                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-                supported=", ".join(sorted(CONNECTORS)),
+                "CONFLICTING_OPTIONS",
+                span=hints[0].span,
+                table=entry.table.name,
+                conflict="The hint OPTIONS is allowed only while "
+                "'table.dynamic-table-options.enabled' is 'true'.",
+                instead="",
             )
-        return CONNECTORS[name](self._with_brokers(table))
-
-    def _with_brokers(self, table: Table) -> Table:
-        bootstrap = self._overrides.bootstrap
-        if bootstrap is None:
-            return table
-        kept = tuple(option for option in table.options if option.key != _BOOTSTRAP)
-        return replace(table, options=(*kept, OptionValue(_BOOTSTRAP, bootstrap)))
+        options = {option.key: option for option in (*entry.table.options, *hints)}
+        return connect(replace(entry.table, options=tuple(options.values())), self._overrides)

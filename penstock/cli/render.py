@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from penstock.errors import PenstockError
 
 _WIDTH = 96
+_LONGEST_LINE = 110
+_BEFORE_MARK = 40
 _QUOTED = re.compile(r"""'(?:[^']|'')*'?|"(?:[^"]|"")*"?""")
 
 
@@ -67,7 +69,33 @@ def _excerpt(text: str, line: int, column: int, length: int) -> list[str]:
     if not 1 <= line <= len(source):
         return []
     shown = hide_secrets(source, line - 1)
+    marked = min(length, len(source[line - 1]) - column + 1)
+    if shown == source[line - 1]:
+        marked = _closed(shown, column - 1, marked)
+    shown, column, marked = _clipped(shown, column, marked)
     margin = f"{line:>5} | "
-    before = "".join("\t" if char == "\t" else " " for char in source[line - 1][: column - 1])
-    marks = "^" * max(1, min(length, len(source[line - 1]) - column + 1))
-    return [margin + shown, " " * 5 + " | " + before + marks]
+    before = "".join("\t" if char == "\t" else " " for char in shown[: column - 1])
+    return [margin + shown, " " * 5 + " | " + before + "^" * max(1, marked)]
+
+
+def _closed(text: str, start: int, length: int) -> int:
+    """The length up to the bracket that closes what the marked piece opens."""
+    piece = text[start : start + length]
+    missing = piece.count("(") - piece.count(")")
+    end = start + length
+    while missing > 0 and text[end : end + 1] in (")", " "):
+        missing -= text[end] == ")"
+        end += 1
+    return end - start if missing == 0 else length
+
+
+def _clipped(text: str, column: int, length: int) -> tuple[str, int, int]:
+    """A long line as the part around the mark, with the mark's place in it."""
+    if len(text) <= _LONGEST_LINE:
+        return text, column, length
+    begin = max(0, min(column - 1 - _BEFORE_MARK, len(text) - _LONGEST_LINE))
+    end = begin + _LONGEST_LINE
+    shown = text[begin:end]
+    shown = ("…" + shown[1:]) if begin else shown
+    shown = (shown[:-1] + "…") if end < len(text) else shown
+    return shown, column - begin, min(length, len(shown) - (column - begin) + 1)

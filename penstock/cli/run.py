@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.cli.fetch import fetch_jars
+from penstock.cli.results import print_results
 from penstock.cli.source import (
     Arguments,
     located_errors,
-    note_settings,
     plan_statements,
+    print_notes,
     statements_of,
 )
 from penstock.cli.view import JobView
 from penstock.errors import OptionError, PlanError
+from penstock.plan.execution import require_runnable
 from penstock.runtime.job import Job, default_state_dir, start_job
 from penstock.runtime.preflight import preflight
 from penstock.runtime.state import JobFolder
@@ -51,9 +53,13 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
             arguments = _for_embedded(arguments)
         statements = statements_of(arguments)
         plan = plan_statements(statements, arguments)
+        require_runnable(plan.queries)
+        print_notes(plan)
+        print_results(plan.results)
+        if not plan.queries and plan.results:
+            return 0
         if not plan.queries:
             raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
-        note_settings(plan)
         folder = job_folder(plan, arguments.script)
         lock = folder.lock()
         fetch_jars("spark", *(["broker"] if options.embedded else []))
@@ -69,7 +75,8 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
             arguments = arguments.with_bootstrap(start(owner_pid=os.getpid()).address)
             plan = plan_statements(statements, arguments)
         preflight(plan.queries)
-        with JobView(plan.name, drain=options.drain) as view:
+        prints = any(query.spec.target.prints for query in plan.queries)
+        with JobView(plan.name, drain=options.drain, prints=prints) as view:
             spark = session.get()
             if not stopping.is_set():
                 job = start_job(plan, spark, folder=folder, lock=lock, drain=options.drain)

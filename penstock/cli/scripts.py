@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-ScriptPath = Annotated[Path, typer.Argument(help="The SQL script.", metavar="JOB.sql")]
+ScriptPath = Annotated[
+    Path, typer.Argument(help="The SQL script; `-` reads it from stdin.", metavar="JOB.sql")
+]
 Bootstrap = Annotated[
     str | None,
     typer.Option(help="Brokers for every Kafka table of the script.", metavar="HOST:PORT"),
@@ -23,6 +25,10 @@ Bindings = Annotated[
     list[str],
     typer.Option("--bind", help="Replace a table by a file of JSON lines.", metavar="TABLE=FILE"),
 ]
+Dialect = Annotated[
+    str | None,
+    typer.Option(help="flink, blink or clickhouse; else the script tells.", metavar="NAME"),
+]
 
 
 def run(
@@ -36,13 +42,16 @@ def run(
     settings: Settings = [],  # noqa: B006
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
+    dialect: Dialect = None,
     master: Annotated[str, typer.Option(help="Spark master.", metavar="URL")] = "local[*]",
 ) -> None:
     """Run a script until it is stopped, or until everything is read (--drain)."""
     from penstock.cli.run import RunOptions, run_script
     from penstock.cli.source import arguments_of
 
-    arguments = arguments_of(script, settings, variables, bindings, bootstrap=bootstrap)
+    arguments = arguments_of(
+        script, settings, variables, bindings, bootstrap=bootstrap, dialect=dialect
+    )
     raise typer.Exit(run_script(arguments, RunOptions(embedded, drain, master)))
 
 
@@ -53,17 +62,20 @@ def check(
     settings: Settings = [],  # noqa: B006
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
+    dialect: Dialect = None,
 ) -> None:
     """Check a script: no Kafka, no Spark; errors with line and column."""
-    from penstock.cli.source import arguments_of, located_errors, note_settings, plan_of
+    from penstock.cli.source import arguments_of, located_errors, plan_of, print_notes
 
-    arguments = arguments_of(script, settings, variables, bindings, bootstrap=bootstrap)
+    arguments = arguments_of(
+        script, settings, variables, bindings, bootstrap=bootstrap, dialect=dialect
+    )
     with located_errors(arguments):
         plan = plan_of(arguments)
-    note_settings(plan)
+    print_notes(plan)
     tables, queries = len(plan.tables), len(plan.queries)
     typer.echo(
-        f"{script.name}: fine ({tables} table{'s' * (tables != 1)}, "
+        f"{arguments.shown_name}: fine ({tables} table{'s' * (tables != 1)}, "
         f"{queries} quer{'ies' if queries != 1 else 'y'})"
     )
 
@@ -75,12 +87,24 @@ def explain(
     settings: Settings = [],  # noqa: B006
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
+    dialect: Dialect = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON document.")] = False,
+    as_dot: Annotated[bool, typer.Option("--dot", help="As a graph for Graphviz.")] = False,
+    as_mermaid: Annotated[bool, typer.Option("--mermaid", help="As a Mermaid chart.")] = False,
 ) -> None:
     """Show what a script will do and how each query will run: no Kafka, no Spark."""
-    from penstock.cli.source import arguments_of, located_errors, plan_of
-    from penstock.plan.explain import explain as explain_plan
+    from penstock.cli.source import arguments_of, located_errors, plan_of, print_notes
+    from penstock.plan.explain import explain as explain_text
+    from penstock.plan.explain_graph import explain_dot, explain_json, explain_mermaid
 
-    arguments = arguments_of(script, settings, variables, bindings, bootstrap=bootstrap)
+    forms = {explain_json: as_json, explain_dot: as_dot, explain_mermaid: as_mermaid}
+    chosen = [form for form, wanted in forms.items() if wanted] or [explain_text]
+    if len(chosen) > 1:
+        raise typer.BadParameter("--json, --dot and --mermaid exclude each other.")
+    arguments = arguments_of(
+        script, settings, variables, bindings, bootstrap=bootstrap, dialect=dialect
+    )
     with located_errors(arguments):
         plan = plan_of(arguments)
-    typer.echo(explain_plan(plan))
+    print_notes(plan)
+    typer.echo(chosen[0](plan))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from penstock.plan.nodes import ScriptPlan
     from penstock.sql.statements import Script as ParsedScript
 
+STDIN = Path("-")
+
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
@@ -27,11 +30,22 @@ class Arguments:
     settings: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     bindings: Mapping[str, str] = field(default_factory=dict)
+    dialect: str | None = None
 
     @property
     def job_name(self) -> str:
         """The job's name unless the script sets one."""
-        return self.script.stem
+        return "stdin" if self.script == STDIN else self.script.stem
+
+    @property
+    def folder(self) -> Path:
+        """Where the script stands."""
+        return Path() if self.script == STDIN else self.script.parent
+
+    @property
+    def shown_name(self) -> str:
+        """What messages call the script."""
+        return "stdin" if self.script == STDIN else self.script.name
 
     def with_bootstrap(self, address: str) -> Arguments:
         """The same with other brokers."""
@@ -45,6 +59,7 @@ def arguments_of(
     bindings: list[str],
     *,
     bootstrap: str | None = None,
+    dialect: str | None = None,
 ) -> Arguments:
     """The words of the repeated flags, each `K=V`, understood."""
     return Arguments(
@@ -53,6 +68,7 @@ def arguments_of(
         _pairs(settings, "--set"),
         _pairs(variables, "--var"),
         _pairs(bindings, "--bind"),
+        dialect,
     )
 
 
@@ -72,7 +88,7 @@ def read_text(arguments: Arguments) -> str:
     from penstock.sql.parse import fill_variables
 
     try:
-        text = arguments.script.read_text(encoding="utf-8-sig")
+        text = _raw_text(arguments.script)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise OptionError(
@@ -83,11 +99,21 @@ def read_text(arguments: Arguments) -> str:
     return fill_variables(text, arguments.variables)
 
 
+@cache
+def _stdin() -> bytes:
+    return sys.stdin.buffer.read()
+
+
+def _raw_text(script: Path, errors: str = "strict") -> str:
+    content = _stdin() if script == STDIN else script.read_bytes()
+    return content.decode("utf-8-sig", errors).replace("\r\n", "\n")
+
+
 def statements_of(arguments: Arguments) -> ParsedScript:
     """The parsed script."""
     from penstock.sql.parse import parse
 
-    return parse(read_text(arguments))
+    return parse(read_text(arguments), arguments.dialect)
 
 
 def plan_of(arguments: Arguments) -> ScriptPlan:
@@ -104,18 +130,25 @@ def plan_statements(parsed: ParsedScript, arguments: Arguments) -> ScriptPlan:
     return plan_script(
         parsed,
         name=arguments.job_name,
-        overrides=Overrides(arguments.bootstrap, bound),
+        overrides=Overrides(arguments.bootstrap, bound, (str(arguments.folder),)),
         settings=tuple(arguments.settings.items()),
     )
 
 
-def note_settings(plan: ScriptPlan) -> None:
-    """Say on stderr which settings are accepted but change nothing."""
+def print_notes(plan: ScriptPlan) -> None:
+    """Say on stderr what is accepted but changes nothing, and what cannot run yet."""
+    from penstock.plan.nodes import Execution
     from penstock.plan.settings import has_effect
 
     for key, _ in plan.settings:
         if not has_effect(key):
             print(f"note: the setting '{key}' has no effect here", file=sys.stderr)
+    for note in plan.notes:
+        print(f"note: {note}", file=sys.stderr)
+    for query in plan.queries:
+        if query.execution is Execution.CHANGELOG:
+            note = f"query {query.id} is planned, but this version cannot run it: {query.reason}"
+            print(f"note: {note}", file=sys.stderr)
 
 
 @contextmanager
@@ -135,7 +168,7 @@ def _script(arguments: Arguments) -> Script | None:
         text = read_text(arguments)
     except PenstockError:
         try:
-            text = arguments.script.read_text(encoding="utf-8-sig", errors="replace")
+            text = _raw_text(arguments.script, "replace")
         except OSError:
             return None
-    return Script(arguments.script.name, text)
+    return Script(arguments.shown_name, text)

@@ -21,20 +21,29 @@ _PLAIN_EVERY_S = 10.0
 class JobView:
     """Shows one job; use as a context so that the terminal is left tidy."""
 
-    def __init__(self, job: str, *, drain: bool) -> None:
+    def __init__(self, job: str, *, drain: bool, prints: bool = False) -> None:
         self._job = job
         self._drain = drain
+        self._how_it_ended = "stopped"
+        # Rows printed on the same terminal would tear the table.
+        self._is_live = sys.stderr.isatty() and not (prints and sys.stdout.isatty())
         self._live: Live | None = None
         self._last_plain = time.monotonic()
         self._started_at = time.monotonic()
 
     def __enter__(self) -> JobView:
         self._say(f"{self._job}: starting")
-        if sys.stderr.isatty():
+        if self._is_live:
             from rich.console import Console
             from rich.live import Live
 
-            self._live = Live(console=Console(stderr=True), refresh_per_second=4, transient=True)
+            # What is printed elsewhere goes where it was sent, not through this console.
+            self._live = Live(
+                console=Console(stderr=True),
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=False,
+            )
             self._live.start()
         return self
 
@@ -45,8 +54,10 @@ class JobView:
     def started(self, job: Job) -> None:
         """The queries run now."""
         how = "continuing from its checkpoint" if job.resumed else "first run"
+        if job.ends:
+            self._how_it_ended = "drained" if self._drain else "finished"
         seconds = time.monotonic() - self._started_at
-        until = "until everything is read" if self._drain else "until stopped (Ctrl-C)"
+        until = "until everything is read" if job.ends else "until stopped (Ctrl-C)"
         self._say(f"{self._job}: running {until}, {how} (started in {seconds:.1f} s)")
 
     def show(self, progress: Sequence[Progress]) -> None:
@@ -60,6 +71,7 @@ class JobView:
 
     def stopping(self) -> None:
         """A stop was asked for."""
+        self._how_it_ended = "stopped"
         self._say(f"{self._job}: stopping after the current batch")
 
     def finished(self, progress: Sequence[Progress]) -> None:
@@ -68,7 +80,7 @@ class JobView:
             written = "" if query.rows_out is None else f", {query.rows_out:,} rows out"
             self._say(f"{query.query}: {query.rows_in:,} rows in{written}")
         seconds = time.monotonic() - self._started_at
-        self._say(f"{self._job}: {'drained' if self._drain else 'stopped'} after {seconds:.1f} s")
+        self._say(f"{self._job}: {self._how_it_ended} after {seconds:.1f} s")
 
     def _say(self, line: str) -> None:
         if self._live:

@@ -4,9 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.connectors.blackhole import Blackhole
+from penstock.connectors.blink_kafka import BlinkKafka, Kafka011, Kafka08, Kafka09
+from penstock.connectors.clickhouse_kafka import ClickHouseKafka
+from penstock.connectors.datagen import Datagen
+from penstock.connectors.filesystem import Filesystem
 from penstock.connectors.kafka import Kafka
+from penstock.connectors.merge_tree import MergeTree
+from penstock.connectors.print import Print
 
 if TYPE_CHECKING:
     from penstock.connectors.base import Connector
 
-CONNECTORS: dict[str, type[Connector]] = {connector.name: connector for connector in (Kafka,)}
+CONNECTORS: dict[str, type[Connector]] = {
+    connector.name: connector
+    for connector in (
+        Blackhole,
+        BlinkKafka,
+        ClickHouseKafka,
+        Datagen,
+        Filesystem,
+        Kafka,
+        Kafka08,
+        Kafka09,
+        Kafka011,
+        MergeTree,
+        Print,
+    )
+}

@@ -6,17 +6,60 @@ the columns of the raw source, so a connector never touches Spark itself.
 
 from __future__ import annotations
 
+import difflib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from penstock.errors import OptionError, PlanError
+from penstock.formats import FORMATS
 from penstock.model.changelog import ChangelogMode
-from penstock.model.option import Option, OptionReader
+from penstock.model.option import SECRET, Option, OptionReader, is_secret
 
 if TYPE_CHECKING:
+    from penstock.formats.base import Format
+    from penstock.model.span import Span
     from penstock.model.table import Column, Table
     from penstock.model.types import DataType
+
+
+class Source(ABC):
+    """Where the raw records of a table come from; `spark.sources` has a reader for each kind.
+
+    `not_yet` says why a plan that reads it can be explained but not run.
+    """
+
+    __slots__ = ()
+
+    not_yet: ClassVar[str] = ""
+
+    @property
+    def poll_ms(self) -> int | None:
+        """How often to ask for more; None means without a pause."""
+        return None
+
+    @abstractmethod
+    def describe(self) -> str:
+        """The source in a plan, in a few words and without secrets."""
+
+    @abstractmethod
+    def identity(self) -> object:
+        """What a checkpoint of it depends on, as JSON can hold it."""
+
+
+class Target(ABC):
+    """Where the records of a query go; `spark.sinks` has a writer for each kind."""
+
+    __slots__ = ()
+
+    guarantee: ClassVar[str] = "at-least-once"
+    prints: ClassVar[bool] = False
+    not_yet: ClassVar[str] = ""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """The target in a plan, in a few words and without secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +74,16 @@ class Startup:
 
 
 @dataclass(frozen=True, slots=True)
-class KafkaSource:
+class Bound:
+    """Where reading ends: before the offset that the mode names, in every partition."""
+
+    mode: str
+    timestamp_ms: int | None = None
+    offsets: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaSource(Source):
     """Topics to read, with the properties of the Java client."""
 
     topics: tuple[str, ...]
@@ -39,32 +91,70 @@ class KafkaSource:
     properties: tuple[tuple[str, str], ...]
     startup: Startup
     headers: bool = False
+    bound: Bound | None = None
+
+    def describe(self) -> str:
+        """Topic or pattern, where it begins and ends, the client's properties."""
+        what = f"pattern '{self.pattern}'" if self.pattern else f"topic {_quoted(self.topics)}"
+        end = f" to {self.bound.mode}" if self.bound else ""
+        return f"{what} from {self.startup.mode}{end} ({_shown(self.properties)})"
+
+    def identity(self) -> object:
+        """Offsets belong to topics."""
+        return self.pattern or self.topics
 
 
 @dataclass(frozen=True, slots=True)
-class FileSource:
+class FileSource(Source):
     """A file of JSON lines standing in for a table."""
 
     path: str
 
+    def describe(self) -> str:
+        """The file's path."""
+        return f"file {self.path}"
+
+    def identity(self) -> object:
+        """A file that was changed is another one."""
+        facts = Path(self.path).stat()
+        return [self.path, facts.st_size, facts.st_mtime_ns]
+
 
 @dataclass(frozen=True, slots=True)
-class KafkaTarget:
+class KafkaTarget(Target):
     """The topic to write."""
 
     topic: str
     properties: tuple[tuple[str, str], ...]
 
+    def describe(self) -> str:
+        """The topic and the client's properties."""
+        return f"topic '{self.topic}' ({_shown(self.properties)})"
+
 
 @dataclass(frozen=True, slots=True)
-class FileTarget:
+class FileTarget(Target):
     """A file that JSON lines are appended to."""
+
+    guarantee = "exactly-once"
 
     path: str
 
+    def describe(self) -> str:
+        """The file's path."""
+        return f"file {self.path}"
 
-Source: TypeAlias = KafkaSource | FileSource
-Target: TypeAlias = KafkaTarget | FileTarget
+
+def _quoted(names: tuple[str, ...]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _shown(properties: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{key}={_hidden(key, value)}" for key, value in properties)
+
+
+def _hidden(key: str, value: str) -> str:
+    return SECRET if is_secret(key) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +198,14 @@ class Connector(ABC):
     """A table's options, understood; subclasses set the tables and build the specifications."""
 
     name: ClassVar[str]
+    IS_SOURCE: ClassVar[bool] = True
+    # Whether INSERT OVERWRITE and PARTITIONED BY mean something to it.
+    OVERWRITES: ClassVar[bool] = False
+    PARTITIONED: ClassVar[bool] = False
     OPTIONS: ClassVar[tuple[Option[object], ...]]
     METADATA: ClassVar[tuple[Metadata, ...]] = ()
+    # What of the options changes nothing, with its place.
+    notes: tuple[tuple[str, Span | None], ...] = ()
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -126,6 +222,39 @@ class Connector(ABC):
     def sink(self) -> SinkSpec:
         """The table as a sink."""
         raise PlanError("NOT_A_SINK", table=self.table.name, connector=self.name)
+
+    def pull_format(self, options: OptionReader, option: Option[str], prefix: str) -> Format | None:
+        """The format an option names, with its own options under the prefix."""
+        name = options.pull(option)
+        if name is None:
+            return None
+        if name not in FORMATS:
+            near = difflib.get_close_matches(name, FORMATS, n=1)
+            raise OptionError(
+                "UNKNOWN_FORMAT",
+                table=self.table.name,
+                span=options.span(option.key),
+                format=name,
+                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+                supported=", ".join(sorted(FORMATS)),
+            )
+        return FORMATS[name].read(options, prefix)
+
+    def shown_options(self, *, without: str) -> tuple[str, ...]:
+        """Options with their values, defaults marked as such, secrets hidden.
+
+        Defaults `without` effect here, those of the other direction, begin with this prefix.
+        """
+        written = {option.key: option.value for option in self.table.options}
+        shown = [f"{key}={_hidden(key, value)}" for key, value in written.items()]
+        shown += [
+            f"{option.key}={option.default} (default)"
+            for option in self.OPTIONS
+            if option.key not in written
+            and option.default not in (None, "", ())
+            and not option.key.startswith(without)
+        ]
+        return tuple(shown)
 
     def metadata(self, column: Column, *, purpose: str) -> Metadata:
         """The key a metadata column reads or writes."""

@@ -32,9 +32,8 @@ class BoundFile(Connector):
         """Metadata columns are read from the lines too: the file says what Kafka would."""
         fields = self._stored_fields()
         columns = tuple((name, field("__value", name), type_) for name, type_ in fields)
-        return ScanSpec(
-            FileSource(self.path), (("__value", self.format.decode("value", fields)),), columns
-        )
+        decoded = (("__value", self.format.decode("value", fields)),)
+        return ScanSpec(FileSource(self.path), decoded, columns, bounded=True)
 
     def sink(self) -> SinkSpec:
         """Every column an INSERT fills becomes a field of the line."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import TYPE_CHECKING
 
 from penstock.connectors.base import (
+    Bound,
     Connector,
     KafkaSource,
     KafkaTarget,
@@ -23,13 +23,14 @@ from penstock.connectors.kafka_options import (
 )
 from penstock.connectors.key_fields import read_key_fields
 from penstock.errors import OptionError, PlanError
-from penstock.formats import FORMATS
-from penstock.formats.base import Format, field
+from penstock.formats.base import field
 from penstock.model.types import BIGINT, BYTES, INT, STRING, TIMESTAMP_LTZ_3, DataType, quote
 from penstock.sql.casts import cast
 
 if TYPE_CHECKING:
+    from penstock.formats.base import Format
     from penstock.model.option import OptionReader
+    from penstock.model.span import Span
 
 _SPECIFIC_OFFSET = re.compile(r"partition:(\d+),offset:(-?\d+)")
 _HEADERS = DataType("MAP", children=(("key", STRING), ("value", BYTES)))
@@ -66,7 +67,10 @@ class Kafka(Connector):
         self.pattern: str | None = options.pull(OPTIONS["topic-pattern"])
         options.pull(OPTIONS["properties.bootstrap.servers"])
         self.startup = self._startup(options)
-        self.key = read_key_fields(options, self.table, self._format(options, "key.format", "key."))
+        self.bound = self._bound(options)
+        self.key = read_key_fields(
+            options, self.table, self.pull_format(options, OPTIONS["key.format"], "key.")
+        )
         self.value = self._value_format(options)
         options.pull_rest(OPTIONS.values())
         self.properties = client_properties(self.table)
@@ -86,9 +90,10 @@ class Kafka(Connector):
         uses_headers = any(c.metadata_key == "headers" for c in self.table.columns)
         properties = tuple({**CONSUMER_DEFAULTS, **dict(self.properties)}.items())
         source = KafkaSource(
-            self.topics, self.pattern, properties, self.startup, headers=uses_headers
+            self.topics, self.pattern, properties, self.startup, uses_headers, self.bound
         )
-        return ScanSpec(source, tuple(decoded), tuple(self._scan_columns()))
+        columns = tuple(self._scan_columns())
+        return ScanSpec(source, tuple(decoded), columns, bounded=self.bound is not None)
 
     def sink(self) -> SinkSpec:
         """Encode value and key; one topic only."""
@@ -143,64 +148,71 @@ class Kafka(Connector):
             written.append((metadata.key, f"map_entries({quote(column.name)})"))
         return written
 
-    def _format(self, options: OptionReader, key: str, prefix: str) -> Format | None:
-        name = options.pull(OPTIONS[key])
-        if name is None:
-            return None
-        if name not in FORMATS:
-            near = difflib.get_close_matches(name, FORMATS, n=1)
-            raise OptionError(
-                "UNKNOWN_FORMAT",
-                table=self.table.name,
-                span=options.span(key),
-                format=name,
-                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-                supported=", ".join(sorted(FORMATS)),
-            )
-        return FORMATS[name].read(options, prefix)
-
     def _value_format(self, options: OptionReader) -> Format:
-        chosen = self._format(options, "format", "") or self._format(
-            options, "value.format", "value."
+        chosen = self.pull_format(options, OPTIONS["format"], "") or self.pull_format(
+            options, OPTIONS["value.format"], "value."
         )
         if chosen is None:
             raise options.missing("format")
         return chosen
 
     def _startup(self, options: OptionReader) -> Startup:
-        mode: str = options.pull(OPTIONS["scan.startup.mode"]) or ""
-        timestamp = options.pull(OPTIONS["scan.startup.timestamp-millis"])
-        offsets = options.pull(OPTIONS["scan.startup.specific-offsets"])
-        for needed, key, value in (
-            ("timestamp", "scan.startup.timestamp-millis", timestamp),
-            ("specific-offsets", "scan.startup.specific-offsets", offsets),
-        ):
-            if mode == needed and value is None:
-                raise OptionError(
-                    "CONFLICTING_OPTIONS",
-                    table=self.table.name,
-                    conflict=f"'{key}' is required in '{needed}' startup mode but missing.",
-                    instead="Add it to the WITH clause.",
-                )
-        chosen = self._specific_offsets(offsets or "") if mode == "specific-offsets" else ()
+        mode, timestamp, offsets = self._place(options, "startup")
         return Startup(
             mode,
             group_id=self.table.option("properties.group.id"),
             reset=self.table.option("properties.auto.offset.reset"),
             timestamp_ms=timestamp,
-            offsets=chosen,
+            offsets=offsets,
         )
 
-    def _specific_offsets(self, text: str) -> tuple[tuple[int, int], ...]:
+    def _bound(self, options: OptionReader) -> Bound | None:
+        mode, timestamp, offsets = self._place(options, "bounded")
+        if mode == "group-offsets" and not self.table.option("properties.group.id"):
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                table=self.table.name,
+                conflict="Property group.id is required when using committed offset for offsets "
+                "initializer.",
+                instead="Add 'properties.group.id' to the WITH clause.",
+            )
+        return None if mode == "unbounded" else Bound(mode, timestamp, offsets)
+
+    def _place(
+        self, options: OptionReader, end: str
+    ) -> tuple[str, int | None, tuple[tuple[int, int], ...]]:
+        """`scan.startup.*` or `scan.bounded.*`: the mode, a time, offsets."""
+        mode: str = options.pull(OPTIONS[f"scan.{end}.mode"]) or ""
+        timestamp = options.pull(OPTIONS[f"scan.{end}.timestamp-millis"])
+        offsets = options.pull(OPTIONS[f"scan.{end}.specific-offsets"])
+        for needed, key, value in (
+            ("timestamp", f"scan.{end}.timestamp-millis", timestamp),
+            ("specific-offsets", f"scan.{end}.specific-offsets", offsets),
+        ):
+            if mode == needed and value is None:
+                raise OptionError(
+                    "CONFLICTING_OPTIONS",
+                    table=self.table.name,
+                    conflict=f"'{key}' is required in '{needed}' {end} mode but missing.",
+                    instead="Add it to the WITH clause.",
+                )
+        if mode != "specific-offsets":
+            return mode, timestamp, ()
+        key = f"scan.{end}.specific-offsets"
+        return mode, timestamp, self._specific_offsets(key, offsets or "", options.span(key))
+
+    def _specific_offsets(
+        self, key: str, text: str, span: Span | None
+    ) -> tuple[tuple[int, int], ...]:
         parts = [_SPECIFIC_OFFSET.fullmatch(part) for part in text.rstrip(";").split(";")]
         if not all(parts) or len(self.topics) != 1:
-            expected = "one topic, and 'partition:0,offset:42;partition:1,offset:300'"
             raise OptionError(
                 "INVALID_OPTION_VALUE",
+                span=span,
                 table=self.table.name,
-                option="scan.startup.specific-offsets",
+                option=key,
                 value=text,
-                expected=expected,
+                expected="one topic, and 'partition:0,offset:42;partition:1,offset:300'",
             )
         return tuple((int(match[1]), int(match[2])) for match in parts if match)
 

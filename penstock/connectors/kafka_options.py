@@ -70,10 +70,23 @@ _DECLARED: tuple[Option[Any], ...] = (
     ),
     Option(
         "scan.bounded.mode",
-        one_of("unbounded"),
+        one_of("unbounded", "latest-offset", "group-offsets", "timestamp", "specific-offsets"),
         "unbounded",
-        "Where reading ends; only `unbounded` so far (`--drain` reads what is there now).",
+        "Where reading ends, looked up when the job starts; the end itself is not read.",
         "Enum",
+    ),
+    Option(
+        "scan.bounded.specific-offsets",
+        text,
+        None,
+        "For `specific-offsets`: `partition:0,offset:42;partition:1,offset:300`.",
+    ),
+    Option(
+        "scan.bounded.timestamp-millis",
+        whole_number,
+        None,
+        "For `timestamp`: the first message of that time or later ends its partition.",
+        "Long",
     ),
     Option(
         "scan.topic-partition-discovery.interval",

@@ -12,6 +12,8 @@ from penstock.model.option import Option, boolean, single_character, text
 if TYPE_CHECKING:
     from penstock.model.types import DataType
 
+_TIME_DIGITS = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Csv(Format):
@@ -52,7 +54,11 @@ class Csv(Format):
 
     def problem_with(self, type_: DataType) -> str:
         """A line has one level of fields, and elements in them one level more."""
-        if type_.root == "MAP":
-            return "The csv format has no maps."
+        if type_.root in ("MAP", "MULTISET"):
+            return f"The csv format has no {type_.root}."
+        if type_.root == "TIME" and (type_.precision or 0) > _TIME_DIGITS:
+            return f"The csv format has times of {_TIME_DIGITS} digits at most."
         nested = [child for _, child in type_.children if child.children]
-        return f"Only simple types can stand inside it, not {nested[0]}." if nested else ""
+        if nested:
+            return f"Only simple types can stand inside it, not {nested[0]}."
+        return next(filter(None, (self.problem_with(child) for _, child in type_.children)), "")

@@ -77,6 +77,6 @@ class Json(Format):
 
     def problem_with(self, type_: DataType) -> str:
         """The names of a JSON object are texts."""
-        if type_.root == "MAP" and not type_.children[0][1].is_text:
+        if type_.root in ("MAP", "MULTISET") and not type_.children[0][1].is_text:
             return "JSON format doesn't support non-string as key type of map."
         return next(filter(None, (self.problem_with(child) for _, child in type_.children)), "")

@@ -77,5 +77,27 @@ RUN = {
         "Set 'scan.startup.mode' = 'earliest-offset' (or 'latest-offset'), or "
         "'properties.auto.offset.reset' = 'earliest'.",
     ),
+    "NO_COMMITTED_END": Message(
+        "RunError",
+        "Table `{table}` ends at the committed offset of group '{group}', and there is none for "
+        "partition {partition} of topic '{topic}'.",
+        "Commit offsets for that group, or choose another 'scan.bounded.mode'.",
+    ),
+    "BOUND_NOT_REACHED": Message(
+        "RunError",
+        "Table `{table}` ends at offset {end} of partition {partition} of topic '{topic}', which "
+        "ends at {last} so far.",
+        "Start the job again when those messages are there, or choose a smaller offset.",
+    ),
+    "FILE_NOT_MOVED": Message(
+        "RunError",
+        "The file {source} could not be moved to {target}.",
+        "Check the permissions of the folder; nothing is lost, start the job again.",
+    ),
+    "PARTITION_WITHOUT_TIME": Message(
+        "RunError",
+        "The partition {partition} gives the time '{text}', which cannot be read.",
+        "Set 'partition.time-extractor.timestamp-pattern' so that it gives 'yyyy-MM-dd HH:mm:ss'.",
+    ),
     "QUERY_FAILED": Message("RunError", "The query {query} failed: {problem}", "{instead}"),
 }

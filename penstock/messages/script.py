@@ -11,6 +11,10 @@ SQL = {
         "The statement `{statement}` is not supported.",
         "Supported statements: {supported}.",
     ),
+    "REFUSED_STATEMENT": Message("SqlError", "{statement} is not supported.", "{reason}"),
+    "UNKNOWN_DIALECT": Message(
+        "SqlError", "There is no dialect `{dialect}`.{did_you_mean}", "Dialects: {known}."
+    ),
     "UNSUPPORTED_CLAUSE": Message("SqlError", "{clause} is not supported here.", "{instead}"),
     "UNSUPPORTED_TYPE": Message(
         "SqlError", "Column `{column}` has the type {type}, which is not supported.", "{instead}"
@@ -65,6 +69,12 @@ OPTIONS = {
         "Invalid metadata key '{key}' in column `{column}` of table `{table}`.",
         "The connector '{connector}' supports these metadata keys for {purpose}: {supported}.",
     ),
+    "NAMED_COLLECTION": Message(
+        "OptionError",
+        "Table `{table}` takes its settings from the collection `{collection}`, which belongs to "
+        "the configuration of a ClickHouse server.",
+        "Write its settings into the statement.",
+    ),
     "INVALID_SETTING": Message(
         "OptionError", "The setting '{key}' cannot be '{value}'.", "Allowed: {expected}."
     ),
@@ -90,13 +100,27 @@ PLAN = {
     "UNKNOWN_COLUMN": Message(
         "PlanError", "There is no column `{column}`.{did_you_mean}", "Columns here: {known}."
     ),
+    "BROKEN_TABLE": Message(
+        "PlanError", "Table or view `{table}` could not be created.", "Its own mistake comes first."
+    ),
+    "BROKEN_FUNCTION": Message(
+        "PlanError", "Function {function} could not be created.", "Its own mistake comes first."
+    ),
+    "INVALID_FUNCTION": Message(
+        "PlanError", "Function `{name}`, '{implementation}': {problem}", "{instead}"
+    ),
+    "UNKNOWN_DATABASE": Message(
+        "PlanError", "There is no {kind} `{name}`.", "Known so far: {known}."
+    ),
+    "INVALID_DATABASE": Message("PlanError", "{problem}", "{instead}"),
+    "INVALID_ALTER": Message("PlanError", "ALTER TABLE `{table}` cannot be done: {problem}"),
     "TABLE_EXISTS": Message(
         "PlanError",
         "Table or view `{table}` exists already.",
         "Use another name, or CREATE TABLE IF NOT EXISTS.",
     ),
     "UNSUPPORTED_QUERY": Message(
-        "PlanError", "{feature} cannot be run on an unbounded stream here.", "{instead}"
+        "PlanError", "{feature} is not supported.", "{instead}"
     ),
     "UNSUPPORTED_FUNCTION": Message(
         "PlanError",
@@ -140,10 +164,13 @@ PLAN = {
         "Declare it as METADATA FROM 'timestamp' VIRTUAL, or keep the time in a regular column.",
     ),
     "UNCASTABLE": Message(
-        "PlanError", "A value of type {found} cannot be converted to {expected}."
+        "PlanError", "A value of type {found} cannot be converted to {expected}.", "{instead}"
     ),
     "UNSUPPORTED_EXPRESSION": Message(
         "PlanError", "The expression `{expression}` is not supported.", "{instead}"
+    ),
+    "UNSUPPORTED_JSON_PATH": Message(
+        "PlanError", "The JSON path `{path}` is not supported.", "{problem}"
     ),
     "WRONG_ARGUMENTS": Message(
         "PlanError", "{function} cannot take ({found}).", "It takes {expected}."
@@ -151,10 +178,43 @@ PLAN = {
     "AMBIGUOUS_COLUMN": Message(
         "PlanError", "The column `{column}` stands in several inputs.", "Write one of: {choices}."
     ),
+    "SINK_CANNOT_UPDATE": Message(
+        "PlanError",
+        "Table sink `{table}` doesn't support consuming {changes} changes which is produced by "
+        "node {node}.",
+        "Write to a table that takes updates, such as 'print', or group by a window.",
+    ),
+    "UNBOUNDED_IN_BATCH": Message(
+        "PlanError",
+        "Querying an unbounded table `{table}` in batch mode is not allowed. The table source is "
+        "unbounded.",
+        "Bound it with 'scan.bounded.mode', or leave 'execution.runtime-mode' at 'streaming'.",
+    ),
+    "NEEDS_CHANGELOG_ENGINE": Message(
+        "PlanError",
+        "Query {query} cannot run as an unbounded stream in this version: {reason}.",
+        "`penstock explain` shows its plan. Over bounded tables it runs as a batch.",
+    ),
     "NOT_GROUPED": Message(
         "PlanError",
         "The column `{column}` is neither in GROUP BY nor inside an aggregate function.",
         "Add it to GROUP BY, or aggregate it.",
+    ),
+    "NO_DIRECT_SELECT": Message(
+        "PlanError",
+        "Direct select from the Kafka table `{table}` is not allowed.",
+        "Read it through a materialized view, or SET {setting} = 1.",
+    ),
+    "VIEW_ATTACHED": Message(
+        "PlanError",
+        "Cannot read from the Kafka table `{table}`: the materialized view `{view}` is attached.",
+        "DETACH or DROP the view first.",
+    ),
+    "NOT_RUNNABLE_YET": Message(
+        "PlanError",
+        "Table `{table}` cannot be run: {reason}.",
+        "Use `penstock check` or `penstock explain`, or bind the table to a file with "
+        "`--bind {table}=FILE`.",
     ),
     "NOTHING_TO_RUN": Message(
         "PlanError",

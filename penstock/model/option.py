@@ -7,12 +7,15 @@ pulled is the error that names the near match and lists what is supported.
 from __future__ import annotations
 
 import difflib
+import math
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from penstock.errors import OptionError
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Sequence
 
     from penstock.model.span import Span
@@ -24,6 +27,22 @@ SECRET_WORDS = (
     *("password", "secret", "jaas", "token", "credential", "user-info", "user.info"),
     *("keystore.key", "access.key", "private"),
 )
+
+
+# Flink's units of time → nanoseconds
+_UNITS_NS = {
+    unit: ns
+    for units, ns in (
+        (("d", "day", "days"), 86_400_000_000_000),
+        (("h", "hour", "hours"), 3_600_000_000_000),
+        (("m", "min", "minute", "minutes"), 60_000_000_000),
+        (("s", "sec", "secs", "second", "seconds"), 1_000_000_000),
+        (("", "ms", "milli", "millis", "millisecond", "milliseconds"), 1_000_000),
+        (("µs", "micro", "micros", "microsecond", "microseconds"), 1_000),
+        (("ns", "nano", "nanos", "nanosecond", "nanoseconds"), 1),
+    )
+    for unit in units
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +96,38 @@ def positive_number(value: str) -> int:
     if not value.isdigit() or int(value) == 0:
         raise ValueError("a whole number greater than zero")
     return int(value)
+
+
+def number(value: str) -> int | float:
+    """A number, whole if it is written so."""
+    try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
+        found = float(value)
+    except ValueError:
+        raise ValueError("a number") from None
+    if not math.isfinite(found):
+        raise ValueError("a number")
+    return found
+
+
+def fraction(value: str) -> float:
+    """A number from 0 to 1."""
+    found = number(value)
+    if not 0 <= found <= 1:
+        raise ValueError("a number from 0 to 1")
+    return float(found)
+
+
+def duration_ms(value: str) -> int:
+    """A length of time in milliseconds: `10 s`, `5min`, `1 h`; a bare number is milliseconds."""
+    found = re.fullmatch(r"(\d+)\s*([a-zA-Zµ]*)", value.strip())
+    unit = _UNITS_NS.get(found[2].lower()) if found else None
+    if not found or unit is None:
+        raise ValueError("a duration such as '500 ms', '10 s', '5 min', '1 h' or '1 d'")
+    return int(found[1]) * unit // 1_000_000
 
 
 def one_of(*allowed: str) -> Callable[[str], str]:
@@ -173,19 +224,29 @@ class OptionReader:
         pulled = [self._values.pop(key) for key in keys]
         return tuple(OptionValue(v.key.removeprefix(prefix), v.value, v.span) for v in pulled)
 
+    def pull_free(self, form: re.Pattern[str]) -> tuple[OptionValue, ...]:
+        """Every option left whose key has this form: parameters that are passed on."""
+        keys = [key for key in self._values if form.fullmatch(key)]
+        return tuple(self._values.pop(key) for key in keys)
+
     def finish(self, also_known: Sequence[str] = ()) -> None:
-        """Refuse what nobody pulled."""
-        for key, value in self._values.items():
-            supported = sorted({*self._known, *also_known})
-            near = difflib.get_close_matches(key, supported, n=1, cutoff=0.7)
-            raise OptionError(
-                "UNKNOWN_OPTION",
-                span=value.span,
-                table=self.table,
-                option=key,
-                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-                supported=", ".join(supported),
-            )
+        """Refuse what nobody pulled, all of it."""
+        supported = sorted({*self._known, *also_known})
+        errors = [self._unknown(value, supported) for value in self._values.values()]
+        if errors:
+            errors[0].also = tuple(errors[1:])
+            raise errors[0]
+
+    def _unknown(self, value: OptionValue, supported: list[str]) -> OptionError:
+        near = difflib.get_close_matches(value.key, supported, n=1, cutoff=0.7)
+        return OptionError(
+            "UNKNOWN_OPTION",
+            span=value.span,
+            table=self.table,
+            option=value.key,
+            did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+            supported=", ".join(supported),
+        )
 
 
 def is_secret(key: str) -> bool:

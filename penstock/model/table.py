@@ -20,7 +20,11 @@ ColumnKind = Literal["physical", "computed", "metadata"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column; `expression` belongs to computed ones, `metadata_key` to metadata ones."""
+    """One column; `expression` belongs to computed ones, `metadata_key` to metadata ones.
+
+    `default` is what ClickHouse's INSERT computes where none is given (DEFAULT) or always
+    (MATERIALIZED); `*` passes over a `hidden` column.
+    """
 
     name: str
     kind: ColumnKind
@@ -30,6 +34,9 @@ class Column:
     metadata_key: str = ""
     virtual: bool = False
     comment: str = ""
+    default: exp.Expr | None = None
+    default_kind: Literal["", "DEFAULT", "MATERIALIZED", "EPHEMERAL"] = ""
+    hidden: bool = False
 
     @property
     def persisted(self) -> bool:
@@ -57,6 +64,7 @@ class Table:
     primary_key: tuple[str, ...] = ()
     span: Span | None = None
     comment: str = ""
+    partitioned_by: tuple[str, ...] = ()
 
     def option(self, key: str) -> str | None:
         """The raw value of one option."""

@@ -1,7 +1,9 @@
 """The type of a column, in the user's words, and its name in Spark.
 
 `DataType` is Flink's logical type: `TIMESTAMP(p)` has no zone, `TIMESTAMP_LTZ(p)` is an instant.
-Spark's names are derived from it in one table and one function.
+Spark's names are derived from it in one table and one function. `TIME(p)` is Spark's TIME(3), since
+Flink's has milliseconds for any p; a MULTISET is a map of its elements to their number; intervals
+are numbers, of months or of milliseconds, and can be kept, compared and written like numbers.
 """
 
 from __future__ import annotations
@@ -25,11 +27,31 @@ _SPARK_NAMES = {
     "BINARY": ("BINARY", "binary"),
     "VARBINARY": ("BINARY", "binary"),
     "DATE": ("DATE", "date"),
+    "TIME": ("TIME(3)", "time(3)"),
     "TIMESTAMP": ("TIMESTAMP_NTZ", "timestamp_ntz"),
     "TIMESTAMP_LTZ": ("TIMESTAMP", "timestamp"),
+    "INTERVAL_YEAR_MONTH": ("INT", "integer"),
+    "INTERVAL_DAY_TIME": ("BIGINT", "long"),
     "NULL": ("VOID", "void"),
+    # ClickHouse's own; the unsigned ones keep their range.
+    "UINT8": ("SMALLINT", "short"),
+    "UINT16": ("INT", "integer"),
+    "UINT32": ("BIGINT", "long"),
+    "UINT64": ("DECIMAL(20, 0)", "decimal(20,0)"),
+    "DATE32": ("DATE", "date"),
+    "ENUM8": ("STRING", "string"),
+    "ENUM16": ("STRING", "string"),
+    "FIXEDSTRING": ("STRING", "string"),
+    "UUID": ("STRING", "string"),
+    "IPV4": ("STRING", "string"),
+    "IPV6": ("STRING", "string"),
 }
 
+# root → how it is written, where that is not the root
+_WRITTEN = {
+    "INTERVAL_YEAR_MONTH": "INTERVAL YEAR TO MONTH",
+    "INTERVAL_DAY_TIME": "INTERVAL DAY TO SECOND",
+}
 _INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT")
 
 # What an INSERT converts without being asked, as Flink does: target → accepted sources.
@@ -37,13 +59,15 @@ _IMPLICIT = {
     "SMALLINT": ("TINYINT",),
     "INT": ("TINYINT", "SMALLINT"),
     "BIGINT": ("TINYINT", "SMALLINT", "INT"),
-    "DECIMAL": _INTEGERS,
+    "DECIMAL": (*_INTEGERS, "FLOAT", "DOUBLE"),
     "FLOAT": (*_INTEGERS, "DECIMAL"),
     "DOUBLE": (*_INTEGERS, "DECIMAL", "FLOAT"),
     "VARCHAR": ("CHAR",),
     "CHAR": ("VARCHAR",),
     "VARBINARY": ("BINARY",),
     "BINARY": ("VARBINARY",),
+    "DATE": ("TIMESTAMP",),
+    "TIME": ("TIMESTAMP",),
     "TIMESTAMP": ("DATE", "TIMESTAMP_LTZ"),
     "TIMESTAMP_LTZ": ("DATE", "TIMESTAMP"),
 }
@@ -51,13 +75,19 @@ _IMPLICIT = {
 
 @dataclass(frozen=True, slots=True)
 class DataType:
-    """A logical type; `children` are the fields of a ROW, the element of an ARRAY, a MAP's two."""
+    """A logical type; `children` are the fields of a ROW, the element of an ARRAY, a MAP's two.
+
+    `labels` are the names of an enumeration with their numbers, `zone` is the time zone a column of
+    ClickHouse shows its instants in.
+    """
 
     root: str
     precision: int | None = None
     scale: int | None = None
     children: tuple[tuple[str, DataType], ...] = ()
     nullable: bool = True
+    labels: tuple[tuple[str, int], ...] = ()
+    zone: str = ""
 
     def __str__(self) -> str:
         return self._text() + ("" if self.nullable else " NOT NULL")
@@ -70,7 +100,7 @@ class DataType:
         if self.root in ("VARCHAR", "VARBINARY") and self.precision == MAX_LENGTH:
             return "STRING" if self.root == "VARCHAR" else "BYTES"
         if self.precision is None:
-            return self.root
+            return _WRITTEN.get(self.root, self.root)
         if self.scale is None:
             return f"{self.root}({self.precision})"
         return f"{self.root}({self.precision}, {self.scale})"
@@ -95,6 +125,11 @@ class DataType:
         """TIMESTAMP or TIMESTAMP_LTZ: what can carry event time."""
         return self.root in ("TIMESTAMP", "TIMESTAMP_LTZ")
 
+    @property
+    def is_interval(self) -> bool:
+        """A number of months or of milliseconds."""
+        return self.root in _WRITTEN
+
     def as_nullable(self, nullable: bool = True) -> DataType:
         """The same type with the given nullability."""
         return replace(self, nullable=nullable)
@@ -117,6 +152,8 @@ class DataType:
         if self.root == "ROW":
             fields = (f"{quote(name)}: {child.spark_sql()}" for name, child in self.children)
             return f"STRUCT<{', '.join(fields)}>"
+        if self.root == "MULTISET":
+            return f"MAP<{self.children[0][1].spark_sql()}, INT>"
         if self.children:
             return f"{self.root}<{', '.join(child.spark_sql() for _, child in self.children)}>"
         return _SPARK_NAMES[self.root][0]
@@ -134,8 +171,8 @@ class DataType:
                 "elementType": element.spark_json(),
                 "containsNull": element.nullable,
             }
-        if self.root == "MAP":
-            key, value = (child for _, child in self.children)
+        if self.root in ("MAP", "MULTISET"):
+            key, value = self.entry
             return {
                 "type": "map",
                 "keyType": key.spark_json(),
@@ -144,16 +181,34 @@ class DataType:
             }
         return _SPARK_NAMES[self.root][1]
 
+    @property
+    def entry(self) -> tuple[DataType, DataType]:
+        """The types of the keys and the values of a MAP, or of a MULTISET, which counts."""
+        if self.root == "MULTISET":
+            return self.children[0][1], DataType("INT", nullable=False)
+        return self.children[0][1], self.children[1][1]
+
 
 def spark_struct(fields: tuple[tuple[str, DataType], ...]) -> dict[str, object]:
     """A Spark JSON schema for these fields, all of them nullable: a message may lack any."""
     return {
         "type": "struct",
         "fields": [
-            {"name": name, "type": child.spark_json(), "nullable": True, "metadata": {}}
+            {
+                "name": name,
+                "type": child.spark_json(),
+                "nullable": True,
+                "metadata": _digits(child),
+            }
             for name, child in fields
         ],
     }
+
+
+def _digits(type_: DataType) -> dict[str, int]:
+    """What the codecs must know of a TIME, or an array of it, beside Spark's type."""
+    inner = type_.children[0][1] if type_.root == "ARRAY" else type_
+    return {"digits": inner.precision or 0} if inner.root == "TIME" else {}
 
 
 def spark_schema_text(fields: tuple[tuple[str, DataType], ...]) -> str:
@@ -179,5 +234,8 @@ STRING = DataType("VARCHAR", MAX_LENGTH)
 BYTES = DataType("VARBINARY", MAX_LENGTH)
 DATE = DataType("DATE")
 NULL = DataType("NULL")
+TIME_0 = DataType("TIME", 0)
+INTERVAL_MONTHS = DataType("INTERVAL_YEAR_MONTH")
+INTERVAL_MILLIS = DataType("INTERVAL_DAY_TIME")
 TIMESTAMP_3 = DataType("TIMESTAMP", 3)
 TIMESTAMP_LTZ_3 = DataType("TIMESTAMP_LTZ", 3)

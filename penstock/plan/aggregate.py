@@ -1,7 +1,8 @@
-"""GROUP BY over a window → `WindowAggregate`, and the expressions that stand above it."""
+"""GROUP BY → `WindowAggregate` or `Aggregate`, and the expressions that stand above it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -10,15 +11,17 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
-from penstock.plan.nodes import Filter, Node, Window, WindowAggregate
+from penstock.plan.nodes import Aggregate, Node, WindowAggregate
 from penstock.plan.scope import Field, Scope
-from penstock.plan.windows import auxiliary, is_group_window
+from penstock.plan.windows import ROWTIME_COLUMN, auxiliary, is_group_window, window_bound
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
+    from penstock.plan.grouping import GroupingSets
     from penstock.plan.language import Language
+    from penstock.sql.functions.base import Signature
 
-_WINDOW_FIELDS = ("window_start", "window_end", "window_time")
+Keys = dict[str, tuple[str, Expr]]
 
 
 class AggregateCompiler(ExpressionCompiler):
@@ -29,23 +32,28 @@ class AggregateCompiler(ExpressionCompiler):
         scope: Scope,
         language: Language,
         *,
-        keys: dict[str, tuple[str, Expr]],
+        keys: Keys,
         windows: list[exp.Expr],
+        sets: GroupingSets | None = None,
     ) -> None:
         super().__init__(scope, language)
         self._windows = windows
         self._below = ExpressionCompiler(scope, language)
         self._keys = keys
-        self.aggregates: dict[str, tuple[str, Expr]] = {}
+        self._sets = sets
+        self.aggregates: Keys = {}
 
     def compile(self, node: exp.Expr) -> Expr:
         """An expression over the groups."""
+        if id(node) in self.given:
+            return self.given[id(node)]
         if is_aggregate(node, self.language):
             return self._aggregate(node)
+        if self._sets and (number := self._sets.function(node, self._key_name)):
+            return number
         name = auxiliary(node, self._windows)
         if name:
-            field = self.scope.find(name, span=node_span(node))
-            return Expr(field.sql, field.type)
+            return window_bound(self.scope.find(name, span=node_span(node)))
         if not any(is_aggregate(part, self.language) for part in node.walk()):
             below = self._below_sql(node)
             if below in self._keys:
@@ -55,6 +63,20 @@ class AggregateCompiler(ExpressionCompiler):
             return self._group_column(node)
         return super().compile(node)
 
+    def field_of(self, expr: Expr) -> Field | None:
+        """The window column or key that an expression is, with its marks."""
+        for field in self.scope.fields:
+            if field.window and window_bound(field).sql == expr.sql:
+                rowtime = ROWTIME_COLUMN if field.window == "time" and not field.proctime else ""
+                return replace(field, rowtime=rowtime)
+        return None
+
+    def _key_name(self, node: exp.Expr) -> str:
+        sql = self._below.compile(node).sql
+        if sql not in self._keys:
+            raise PlanError("NOT_GROUPED", span=node_span(node), column=node.sql())
+        return self._keys[sql][0]
+
     def _below_sql(self, node: exp.Expr) -> str:
         try:
             return self._below.compile(node).sql
@@ -62,115 +84,118 @@ class AggregateCompiler(ExpressionCompiler):
             return ""
 
     def _group_column(self, node: exp.Column) -> Expr:
-        if node.name in _WINDOW_FIELDS:
-            field = self.scope.find(node.name, span=node_span(node))
-            return Expr(field.sql, field.type)
         self._below.compile(node)
+        alias = node.table if self.scope.has_alias(node.table) else ""
+        field = self.scope.find(node.name, alias=alias, span=node_span(node))
+        if field.window and (field.window == "time" or self._has_window_keys):
+            return window_bound(field)
         raise PlanError("NOT_GROUPED", span=node_span(node), column=node.name)
+
+    @property
+    def _has_window_keys(self) -> bool:
+        return any(field.window for field in self.scope.fields)
 
     def _aggregate(self, node: exp.Expr) -> Expr:
         call = node.this if isinstance(node, exp.Filter) else node
-        arguments = (
-            []
-            if call.expressions and isinstance(call.expressions[0], exp.Star)
-            else list(call.expressions)
-        )
-        if any(isinstance(argument, exp.Distinct) for argument in arguments):
-            raise PlanError(
-                "UNSUPPORTED_QUERY",
-                span=node_span(node),
-                feature=f"{call.name.upper()}(DISTINCT …)",
-                instead="Aggregate without DISTINCT.",
-            )
+        arguments, distinct = _arguments(call)
         compiled = [self._below.compile(argument) for argument in arguments]
-        built = None
+        condition = ""
+        if isinstance(node, exp.Filter):
+            condition = self._below.condition(node.expression.this).sql
         signatures = self.language.aggregate[call.name.upper()]
-        for signature in signatures:
-            if signature.matches(compiled):
-                built = signature.call(compiled)
-                break
+        built = self._built(signatures, compiled, node, distinct=distinct, condition=condition)
         if built is None:
             raise PlanError(
                 "WRONG_ARGUMENTS",
                 span=node_span(node),
                 function=call.name.upper(),
                 found=", ".join(str(argument.type) for argument in compiled),
-                expected=" or ".join(
-                    s.describe() for s in self.language.aggregate[call.name.upper()]
-                ),
+                expected=" or ".join(s.describe() for s in signatures),
             )
-        if isinstance(node, exp.Filter):
-            built = self._filtered(built, call, compiled, node)
         return self._register(built)
 
-    def _filtered(
-        self, built: Expr, call: exp.Expr, arguments: list[Expr], node: exp.Filter
-    ) -> Expr:
-        condition = self._below.condition(node.expression.this).sql
-        if not arguments:
-            return Expr(f"count(CASE WHEN {condition} THEN 1 END)", built.type)
-        chosen = [Expr(f"CASE WHEN {condition} THEN {a.sql} END", a.type) for a in arguments]
-        signatures = self.language.aggregate[call.name.upper()]
-        return next(s.call(chosen) for s in signatures if s.matches(chosen)) or built
+    def _built(
+        self,
+        signatures: tuple[Signature, ...],
+        arguments: list[Expr],
+        node: exp.Expr,
+        *,
+        distinct: bool,
+        condition: str,
+    ) -> Expr | None:
+        for signature in signatures:
+            if signature.matches(arguments):
+                try:
+                    return signature.aggregate(arguments, distinct=distinct, condition=condition)
+                except PlanError as error:
+                    error.span = error.span or node_span(node)
+                    raise
+        return None
 
     def _register(self, built: Expr) -> Expr:
         name, _ = self.aggregates.setdefault(built.sql, (f"__agg{len(self.aggregates)}", built))
         return Expr(f"CAST({name} AS {built.type.spark_sql()})", built.type)
 
 
+def _arguments(call: exp.Expr) -> tuple[list[exp.Expr], bool]:
+    """The arguments of an aggregate call, and whether it is of distinct values."""
+    arguments = list(call.expressions)
+    if arguments and isinstance(arguments[0], exp.Star):
+        return [], False
+    if arguments and isinstance(arguments[0], exp.Distinct):
+        return [*arguments[0].expressions, *arguments[1:]], True
+    return arguments, False
+
+
 def is_aggregate(node: exp.Expr, language: Language) -> bool:
-    """Whether a call is of an aggregate function."""
+    """Whether a call is of an aggregate function over groups."""
     if isinstance(node, exp.Filter):
         return is_aggregate(node.this, language)
-    return isinstance(node, exp.Anonymous) and node.name.upper() in language.aggregate
+    return (
+        isinstance(node, exp.Anonymous)
+        and node.name.upper() in language.aggregate
+        and not _is_over(node)
+    )
 
 
-def group_keys(select: exp.Select, scope: Scope, language: Language) -> dict[str, tuple[str, Expr]]:
+def _is_over(node: exp.Expr) -> bool:
+    """Whether the call is the function of an OVER, and not one of the groups."""
+    parent = node.parent
+    if isinstance(parent, exp.Filter):
+        parent = parent.parent
+    return isinstance(parent, exp.Window)
+
+
+def group_keys(expressions: list[exp.Expr], scope: Scope, language: Language) -> Keys:
     """The keys of a GROUP BY beside its window, by their Spark SQL."""
     compiler = ExpressionCompiler(scope, language)
-    keys: dict[str, tuple[str, Expr]] = {}
-    group = select.args["group"]
-    for part in ("grouping_sets", "rollup", "cube", "totals", "all"):
-        if group.args.get(part):
-            raise PlanError(
-                "UNSUPPORTED_QUERY",
-                span=node_span(group),
-                feature="GROUP BY with grouping sets",
-                instead="Write one INSERT INTO per grouping.",
-            )
-    for node in group.expressions:
-        if is_group_window(node) or _is_window_field(node, scope):
+    keys: Keys = {}
+    for node in expressions:
+        if is_group_window(node) or window_column(node, scope):
             continue
         expr = compiler.compile(node)
         keys.setdefault(expr.sql, (f"__key{len(keys)}", expr))
     return keys
 
 
-def is_window_grouping(select: exp.Select, source: Node) -> bool:
+def window_column(node: exp.Expr, scope: Scope) -> Field | None:
+    """The window bound that a column of GROUP BY is."""
+    if not isinstance(node, exp.Column):
+        return None
+    found = [field for _, field in scope.lookup(node.name, node.table) if field.window]
+    return found[0] if len(found) == 1 else None
+
+
+def is_window_grouping(expressions: list[exp.Expr], scope: Scope) -> bool:
     """Whether GROUP BY names both bounds of the window its input has."""
-    names = {node.name for node in select.args["group"].expressions if isinstance(node, exp.Column)}
-    return _has_window(source) and {"window_start", "window_end"} <= names
+    bounds = {field.window for node in expressions if (field := window_column(node, scope))}
+    return {"start", "end"} <= bounds
 
 
 def aggregate(
-    source: Node, keys: dict[str, tuple[str, Expr]], compiler: AggregateCompiler
-) -> WindowAggregate:
+    source: Node, keys: Keys, compiler: AggregateCompiler, *, windowed: bool
+) -> WindowAggregate | Aggregate:
     """The grouped node; its fields are read through the compiler's expressions only."""
-    window_fields = tuple(f for f in source.fields if f.name in _WINDOW_FIELDS)
-    key_fields = tuple(Field(name, expr.type, quote(name)) for name, expr in keys.values())
-    return WindowAggregate(
-        source,
-        tuple(keys.values()),
-        tuple(compiler.aggregates.values()),
-        (*window_fields, *key_fields),
-    )
-
-
-def _has_window(node: Node) -> bool:
-    if isinstance(node, Filter):
-        return _has_window(node.input)
-    return isinstance(node, Window)
-
-
-def _is_window_field(node: exp.Expr, scope: Scope) -> bool:
-    return isinstance(node, exp.Column) and node.name in _WINDOW_FIELDS
+    kind = WindowAggregate if windowed else Aggregate
+    fields = tuple(Field(name, expr.type, quote(name)) for name, expr in keys.values())
+    return kind(source, tuple(keys.values()), tuple(compiler.aggregates.values()), fields)

@@ -12,16 +12,16 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import BIGINT, BOOLEAN, NULL, literal, quote
-from penstock.plan.forms import CALLS, FORMS, LOCAL_NOW
+from penstock.model.types import BOOLEAN, NULL, literal, quote
+from penstock.plan.forms import CALLS, FORMS, LOCAL_WORDS, PROCTIME
 from penstock.plan.language import Language
-from penstock.sql.arithmetic import arithmetic, common_type, joined_type
+from penstock.plan.predicates import is_json, similar
+from penstock.plan.scope import Field
+from penstock.sql.arithmetic import advice, arithmetic, common_type, joined_type
 from penstock.sql.casts import cast
-from penstock.sql.functions import AGGREGATE, SCALAR
-from penstock.sql.intervals import interval
+from penstock.sql.functions import AGGREGATE, REFUSED, SCALAR
 from penstock.sql.literals import text_of
 from penstock.sql.spans import node_span
-from penstock.sql.time_math import shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,18 +47,30 @@ class ExpressionCompiler:
     def __init__(self, scope: Scope, language: Language) -> None:
         self.scope = scope
         self.language = language
+        # What stands for a node that was planned by itself: a subquery, a function with OVER.
+        self.given: dict[int, Expr] = {}
 
     def compile(self, node: exp.Expr) -> Expr:
         """The expression, or an error that points at the part that is not understood."""
+        if id(node) in self.given:
+            return self.given[id(node)]
         for kind in type(node).__mro__:
             handler = self.language.handlers.get(kind)
             if handler:
                 return handler(self, node)
         return self.refuse(node)
 
+    def field_of(self, expr: Expr) -> Field | None:
+        """The column that an expression is, with its marks; None if it computes something."""
+        if expr.sql == PROCTIME.sql:
+            return Field("", expr.type, expr.sql, proctime=True)
+        return next((field for field in self.scope.fields if field.sql == expr.sql), None)
+
     def condition(self, node: exp.Expr) -> Expr:
         """An expression that must be BOOLEAN."""
         compiled = self.compile(node)
+        if self.language.truth:
+            compiled = self.language.truth(compiled)
         if compiled.type.root not in ("BOOLEAN", "NULL"):
             self.refuse(node, f"A condition must be BOOLEAN, this is {compiled.type}.")
         return compiled
@@ -77,8 +89,8 @@ class ExpressionCompiler:
     def _column(self, node: exp.Column) -> Expr:
         parts = [part.name for part in node.parts]
         span = node_span(node)
-        if len(parts) == 1 and parts[0].upper() == "LOCALTIMESTAMP":
-            return LOCAL_NOW
+        if len(parts) == 1 and parts[0].upper() in LOCAL_WORDS:
+            return LOCAL_WORDS[parts[0].upper()]
         if len(parts) > 1 and self.scope.has_alias(parts[0]):
             field = self.scope.find(parts[1], alias=parts[0], span=span)
             rest = parts[2:]
@@ -108,42 +120,30 @@ class ExpressionCompiler:
 
     def _binary_arithmetic(self, node: exp.Binary) -> Expr:
         operator = _ARITHMETIC[type(node)]
-        if isinstance(node.expression, exp.Interval) and operator in "+-":
-            return self._shifted(node.this, node.expression, node)
-        if isinstance(node.this, exp.Interval) and operator == "+":
-            return self._shifted(node.expression, node.this, node)
         left, right = self.compile(node.this), self.compile(node.expression)
         result = arithmetic(operator, left, right)
         if result is None:
-            self.refuse(node, f"The operands are {left.type} and {right.type}; CAST one of them.")
+            self.refuse(node, advice(left.type, right.type))
         return result
-
-    def _shifted(self, moment: exp.Expr, length: exp.Interval, node: exp.Expr) -> Expr:
-        compiled, (amount, unit) = self.compile(moment), interval(length)
-        if not (compiled.type.is_time or compiled.type.root == "DATE"):
-            self.refuse(node, f"An interval can be added to a time, not to {compiled.type}.")
-        if compiled.type.root == "DATE" and unit == "MILLISECOND":
-            self.refuse(node, "A DATE has no time of day; CAST it to TIMESTAMP(3).")
-        signed = -amount if isinstance(node, exp.Sub) else amount
-        return shift(compiled, Expr(str(signed), BIGINT.as_nullable(nullable=False)), unit)
 
     def _negative(self, node: exp.Neg) -> Expr:
         operand = self.compile(node.this)
-        if not operand.type.is_numeric:
+        if not (operand.type.is_numeric or operand.type.is_interval):
             self.refuse(node, f"The operand is {operand.type}.")
         return Expr(f"(- {operand.sql})", operand.type)
 
     def _comparison(self, node: exp.Binary) -> Expr:
-        left, right = self._comparable(self.compile(node.this), self.compile(node.expression), node)
+        left, right = self.comparable(self.compile(node.this), self.compile(node.expression), node)
         return Expr(f"({left} {_COMPARISON[type(node)]} {right})", BOOLEAN)
 
     def _distinct(self, node: exp.NullSafeNEQ) -> Expr:
-        left, right = self._comparable(self.compile(node.this), self.compile(node.expression), node)
+        left, right = self.comparable(self.compile(node.this), self.compile(node.expression), node)
         return Expr(f"(NOT ({left} <=> {right}))", BOOLEAN)
 
-    def _comparable(self, left: Expr, right: Expr, node: exp.Expr) -> tuple[str, str]:
+    def comparable(self, left: Expr, right: Expr, node: exp.Expr) -> tuple[str, str]:
+        """Both as Spark SQL that compares them as Flink would; refused if they cannot be."""
         for text, other in ((left, right), (right, left)):
-            if text.type.is_text and (other.type.is_time or other.type.root == "DATE"):
+            if text.type.is_text and (other.type.is_time or other.type.root in ("DATE", "TIME")):
                 converted = cast(text.sql, text.type, other.type)
                 return (converted, right.sql) if text is left else (left.sql, converted)
         is_map = "MAP" in (left.type.root, right.type.root)
@@ -164,6 +164,8 @@ class ExpressionCompiler:
         return Expr(f"({inner.sql})", inner.type)
 
     def _is(self, node: exp.Is) -> Expr:
+        if isinstance(node.expression, exp.JSON):
+            return is_json(self, node)
         operand = self.compile(node.this)
         if isinstance(node.expression, exp.Null | exp.Boolean):
             word = {True: "TRUE", False: "FALSE"}.get(node.expression.this, "NULL")
@@ -179,7 +181,7 @@ class ExpressionCompiler:
         return Expr(found, BOOLEAN)
 
     def _within(self, operand: Expr, ends: list[Expr], node: exp.Expr) -> str:
-        above, below = (self._comparable(operand, end, node) for end in ends)
+        above, below = (self.comparable(operand, end, node) for end in ends)
         return f"({above[0]} >= {above[1]} AND {below[0]} <= {below[1]})"
 
     def _in(self, node: exp.In) -> Expr:
@@ -192,7 +194,7 @@ class ExpressionCompiler:
             )
         operand = self.compile(node.this)
         values = [self.compile(value) for value in node.expressions]
-        choices = [self._comparable(operand, value, node)[1] for value in values]
+        choices = [self.comparable(operand, value, node)[1] for value in values]
         return Expr(f"({operand.sql} IN ({', '.join(choices)}))", BOOLEAN)
 
     def _like(self, node: exp.Like, escape: str = "") -> Expr:
@@ -212,8 +214,11 @@ class ExpressionCompiler:
 
     def _escape(self, node: exp.Escape) -> Expr:
         character = self.compile(node.expression).sql
-        if not isinstance(node.this, exp.Like) or len(text_of(character) or "") != 1:
+        known = text_of(character) or ""
+        if not isinstance(node.this, exp.Like | exp.SimilarTo) or len(known) != 1:
             self.refuse(node, "ESCAPE takes one character, written as a literal.")
+        if isinstance(node.this, exp.SimilarTo):
+            return similar(self, node.this, known)
         return self._like(node.this, character)
 
     def _pipe(self, node: exp.DPipe) -> Expr:
@@ -235,13 +240,14 @@ class ExpressionCompiler:
             self.refuse(node, "An aggregate stands in SELECT or HAVING, over a GROUP BY.")
         if signatures is None:
             known = [*self.language.scalar, *self.language.calls]
-            near = difflib.get_close_matches(name.upper(), known, n=1)
+            reason = self.language.refused.get(name.upper(), "")
+            near = [] if reason else difflib.get_close_matches(name.upper(), known, n=1)
             raise PlanError(
                 "UNSUPPORTED_FUNCTION",
                 span=node_span(node),
                 function=name.upper(),
                 did_you_mean=f" Did you mean {near[0]}?" if near else "",
-                instead="",
+                instead=reason,
             )
         compiled = [self.compile(argument) for argument in arguments]
         for signature in signatures:
@@ -286,4 +292,6 @@ class ExpressionCompiler:
     }
 
 
-FLINK = Language("flink", SCALAR, AGGREGATE, ExpressionCompiler.HANDLERS, CALLS)
+FLINK = Language(
+    "flink", SCALAR, AGGREGATE, ExpressionCompiler.HANDLERS, CALLS, refused=REFUSED
+)

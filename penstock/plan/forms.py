@@ -22,8 +22,11 @@ from penstock.model.types import (
     DataType,
     literal,
 )
+from penstock.plan.json_forms import JSON_FORMS
+from penstock.plan.predicates import overlaps, similar
 from penstock.sql.arithmetic import common_type
 from penstock.sql.casts import cast
+from penstock.sql.intervals import interval_value
 from penstock.sql.spans import node_span
 from penstock.sql.time_math import (
     ADDABLE,
@@ -47,11 +50,16 @@ if TYPE_CHECKING:
 _NOW = Expr(
     truncated("current_timestamp()", TIMESTAMP_LTZ_3), TIMESTAMP_LTZ_3.as_nullable(nullable=False)
 )
-LOCAL_NOW = Expr(
+_LOCAL_NOW = Expr(
     truncated("localtimestamp()", TIMESTAMP_3), TIMESTAMP_3.as_nullable(nullable=False)
 )
+# Written apart from CURRENT_TIMESTAMP: a column that is this can be a window's time.
+PROCTIME = Expr(truncated("now()", TIMESTAMP_LTZ_3), TIMESTAMP_LTZ_3.as_nullable(nullable=False))
 _MAX_INT, _MAX_BIGINT = 2**31 - 1, 2**63 - 1
+_CLOCK = Expr("CAST(current_time(0) AS TIME(3))", DataType("TIME", 0, nullable=False))
 _TODAY = Expr("current_date()", DATE.as_nullable(nullable=False))
+# words that sqlglot takes for columns
+LOCAL_WORDS = {"LOCALTIME": _CLOCK, "LOCALTIMESTAMP": _LOCAL_NOW}
 
 
 def _literal(compiler: ExpressionCompiler, node: exp.Literal) -> Expr:
@@ -120,7 +128,7 @@ def _extract(compiler: ExpressionCompiler, node: exp.Extract) -> Expr:
 
 def _moment(compiler: ExpressionCompiler, node: exp.Expr) -> Expr:
     moment = compiler.compile(node)
-    if not (moment.type.is_time or moment.type.root == "DATE"):
+    if not (moment.type.is_time or moment.type.root in ("DATE", "TIME")):
         compiler.refuse(node, f"A date or a time is needed here, this is {moment.type}.")
     return moment
 
@@ -229,6 +237,10 @@ def _position(compiler: ExpressionCompiler, node: exp.StrPosition) -> Expr:
     return compiler.call("POSITION", _given(node, "substr", "this"), node)
 
 
+def _overlay(compiler: ExpressionCompiler, node: exp.Overlay) -> Expr:
+    return compiler.call("OVERLAY", _given(node, "this", "expression", "from_", "for_"), node)
+
+
 def _given(node: exp.Expr, *names: str) -> list[exp.Expr]:
     return [node.args[name] for name in names if node.args.get(name) is not None]
 
@@ -239,18 +251,25 @@ FORMS: dict[type, Callable[..., Expr]] = {
     exp.Case: _case,
     exp.Cast: _cast,
     exp.Ceil: _rounded,
+    exp.CurrentTime: lambda compiler, node: _CLOCK,
     exp.CurrentDate: lambda compiler, node: _TODAY,
     exp.CurrentTimestamp: lambda compiler, node: _NOW,
     exp.Extract: _extract,
     exp.Floor: _rounded,
     exp.HexString: _hex,
+    exp.Interval: lambda compiler, node: interval_value(node),
     exp.Literal: _literal,
+    exp.Overlaps: overlaps,
+    exp.Overlay: _overlay,
+    exp.SimilarTo: similar,
     exp.StrPosition: _position,
     exp.Substring: _substring,
     exp.Trim: _trim,
     exp.Tuple: _row,
 }
 CALLS: dict[str, Callable[..., Expr]] = {
+    **JSON_FORMS,
+    "PROCTIME": lambda compiler, node: PROCTIME,
     "ROW": _row,
     "TIMESTAMPADD": _timestamp_add,
     "TIMESTAMPDIFF": _timestamp_diff,

@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
+from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.plan.build import build
-from penstock.plan.nodes import Query
+from penstock.plan.describe import describe
+from penstock.plan.execution import choose
+from penstock.plan.infer import infer
+from penstock.plan.nodes import Execution, Query
 from penstock.sql.casts import cast
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from penstock.catalog.catalog import Catalog
     from penstock.connectors.base import Connector
+    from penstock.model.span import Span
     from penstock.model.table import Column
+    from penstock.plan.infer import Step
     from penstock.plan.language import Language
     from penstock.plan.scope import Field
     from penstock.sql.statements import Insert
 
 
-def insert(statement: Insert, catalog: Catalog, language: Language, *, query_id: str) -> Query:
+def insert(
+    statement: Insert,
+    catalog: Catalog,
+    language: Language,
+    *,
+    query_id: str,
+    settings: Mapping[str, str],
+) -> Query:
     """The checked plan of one INSERT."""
-    sink = catalog.table(statement.table, statement.span)
+    sink = catalog.table(statement.table, statement.span, statement.options)
     spec = sink.sink()
     node = build(statement.query, catalog, language)
     targets = _targets(statement, sink)
@@ -37,7 +53,38 @@ def insert(statement: Insert, catalog: Catalog, language: Language, *, query_id:
         (column.name, given.get(column.name) or _absent(column))
         for column in sink.table.sink_columns
     )
-    return Query(query_id, statement.table, node, columns, spec, statement.text)
+    query = Query(query_id, sink.table.name, node, columns, spec, statement.text)
+    query = replace(query, options=sink.shown_options(without="scan."))
+    return finish(query, settings, statement.span)
+
+
+def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Query:
+    """The query with its changelog mode and its way to run, both of which its sink must take."""
+    step = infer(query.input)
+    try:
+        execution, reason = choose(query.input, settings)
+    except PlanError as error:
+        error.span = error.span or span
+        raise
+    mode = ChangelogMode.APPEND if execution is Execution.BATCH else step.mode
+    if mode not in query.spec.accepts:
+        source = _first_change(step)
+        raise PlanError(
+            "SINK_CANNOT_UPDATE",
+            span=span,
+            table=query.sink_table,
+            changes=" and ".join(sorted(step.changes, reverse=True)),
+            node=f"{describe(source).name} {describe(source).detail}".strip(),
+        )
+    return replace(query, mode=mode, execution=execution, reason=reason)
+
+
+def _first_change(step: Step) -> Step:
+    """The lowest step that gives more than inserts."""
+    for child in step.inputs:
+        if child.changes:
+            return _first_change(child)
+    return step
 
 
 def _targets(statement: Insert, sink: Connector) -> tuple[Column, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ class Language:
 
     `handlers` compile a node by its kind, `calls` a call by its upper-case name; both are functions
     of the compiler and the node. `scalar` and `aggregate` are looked up by upper-case name.
+    `refused` says why a function that the dialect has is not there.
+    `groups_by_alias`: GROUP BY may name an item of SELECT, or its position. `truth` reads a value
+    as a condition where the dialect has conditions that are not BOOLEAN.
     """
 
     name: str
@@ -25,3 +28,6 @@ class Language:
     aggregate: Mapping[str, tuple[Signature, ...]]
     handlers: Mapping[type, Callable[..., Expr]]
     calls: Mapping[str, Callable[..., Expr]]
+    groups_by_alias: bool = False
+    refused: Mapping[str, str] = field(default_factory=dict)
+    truth: Callable[[Expr], Expr] | None = None

@@ -1,4 +1,8 @@
-"""The logical plan: what a query does, step by step, with every name bound and every type known."""
+"""The logical plan: what a query does, step by step, with every name bound and every type known.
+
+Beside the columns that `fields` names, the rows of a step may carry hidden ones whose names begin
+with `__`: event times that Spark's watermarks follow, and the windows of a row.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,16 @@ from penstock.connectors.base import FileSource
 from penstock.model.changelog import ChangelogMode
 
 if TYPE_CHECKING:
+    from penstock.catalog.functions import UserFunction
     from penstock.connectors.base import ScanSpec, SinkSpec
     from penstock.model.expression import Expr
     from penstock.plan.scope import Field
+
+Named: TypeAlias = tuple[tuple[str, "Expr"], ...]
+WindowKind: TypeAlias = Literal["TUMBLE", "HOP", "CUMULATE", "SESSION"]
+JoinKind: TypeAlias = Literal["INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI"]
+# What bounds a join in time: nothing, two event times, one window, the version of a row.
+JoinForm: TypeAlias = Literal["regular", "interval", "window", "temporal", "lookup"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +32,20 @@ class Scan:
 
     table: str
     spec: ScanSpec
-    computed: tuple[tuple[str, Expr], ...]
+    computed: Named
     fields: tuple[Field, ...]
     rowtime: str = ""
     watermark_delay_ms: int = 0
+    primary_key: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Rows written in the script; the columns are named c0, c1, …"""
+
+    rows: tuple[tuple[Expr, ...], ...]
+    fields: tuple[Field, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +63,27 @@ class Project:
     """Computes columns: internal name, expression."""
 
     input: Node
-    columns: tuple[tuple[str, Expr], ...]
+    columns: Named
     fields: tuple[Field, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Assigns rows to event-time windows; a row is in several windows when they overlap."""
+    """Assigns rows to windows over `time`; a row is in several windows when they overlap.
+
+    `slide_ms` is the slide of HOP and the step of CUMULATE, `size_ms` the gap of SESSION, whose
+    sessions are those of the GROUP BY if the window is of the `older` kind, else of `partition`.
+    """
 
     input: Node
-    kind: Literal["TUMBLE", "HOP"]
-    time_column: str
+    kind: WindowKind
+    time: Field
     size_ms: int
     slide_ms: int
     offset_ms: int
     fields: tuple[Field, ...]
+    partition: tuple[str, ...] = ()
+    older: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +91,102 @@ class WindowAggregate:
     """Groups by a window and by keys; a group's row is emitted when its window has passed."""
 
     input: Node
-    keys: tuple[tuple[str, Expr], ...]
-    aggregates: tuple[tuple[str, Expr], ...]
+    keys: Named
+    aggregates: Named
+    fields: tuple[Field, ...]
+
+    @property
+    def session(self) -> Window | None:
+        """The session window right below whose sessions are those of the groups."""
+        window = self.input
+        if not isinstance(window, Window) or window.kind != "SESSION":
+            return None
+        columns = {field.name: field.sql for field in window.input.fields}
+        apart = {columns[name] for name in window.partition}
+        return window if window.older or apart == {e.sql for _, e in self.keys} else None
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """Groups by keys alone; without aggregates it gives each group once."""
+
+    input: Node
+    keys: Named
+    aggregates: Named
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expand:
+    """Repeats each row once per grouping set, its number in the hidden column `__set`."""
+
+    input: Node
+    sets: tuple[str, ...]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """Adds to each row what functions say of the rows around it: name, full OVER expression."""
+
+    input: Node
+    functions: Named
+    partition: tuple[Expr, ...]
+    order: tuple[Order, ...]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """Keeps the rows whose number within the partition lies between `first` and `last`.
+
+    `keep` is "first" or "last" when that number goes by time and only one row stays: a
+    deduplication.
+    """
+
+    input: Node
+    column: str
+    number: Expr
+    partition: tuple[Expr, ...]
+    order: tuple[Order, ...]
+    first: int
+    last: int
+    keep: Literal["", "first", "last"]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Rows of two inputs that meet every condition; none of them is every pair.
+
+    Each side's columns are renamed by `tag` (`j1l0`, `j1r0`), so that none meets another.
+
+    An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`.
+    """
+
+    left: Node
+    right: Node
+    kind: JoinKind
+    form: JoinForm
+    conditions: tuple[Expr, ...]
+    text: str
+    tag: int
+    fields: tuple[Field, ...]
+    has_equality: bool = False
+    times: tuple[Field, Field] | None = None
+    lower_ms: int = 0
+    upper_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unnest:
+    """One row per element of an array or map, as the hidden column `column`."""
+
+    input: Node
+    column: str
+    collection: Expr
+    outer: bool
+    position: str
     fields: tuple[Field, ...]
 
 
@@ -77,13 +198,66 @@ class Union:
     fields: tuple[Field, ...]
 
 
-Node: TypeAlias = Scan | Filter | Project | Window | WindowAggregate | Union
+@dataclass(frozen=True, slots=True)
+class SetOperation:
+    """INTERSECT or EXCEPT of two inputs with the same columns."""
+
+    left: Node
+    right: Node
+    kind: Literal["INTERSECT", "EXCEPT"]
+    distinct: bool
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One term of an ORDER BY."""
+
+    expr: Expr
+    descending: bool
+    nulls_first: bool
+
+    @property
+    def sql(self) -> str:
+        """The term in Spark SQL."""
+        nulls = "FIRST" if self.nulls_first else "LAST"
+        return f"{self.expr.sql} {'DESC' if self.descending else 'ASC'} NULLS {nulls}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Orders rows and keeps some of them."""
+
+    input: Node
+    order: tuple[Order, ...]
+    limit: int | None
+    offset: int
+    fields: tuple[Field, ...]
+
+
+Node: TypeAlias = (
+    Scan
+    | Values
+    | Filter
+    | Project
+    | Window
+    | WindowAggregate
+    | Aggregate
+    | Expand
+    | Over
+    | Rank
+    | Join
+    | Unnest
+    | Union
+    | SetOperation
+    | Sort
+)
 
 
 class Execution(Enum):
     """How Spark runs a query; the value is what `explain` says."""
 
-    BATCH = "batch: every source is bounded"
+    BATCH = "batch"
     MICRO_BATCH = "micro-batches, append mode"
     UPDATE = "micro-batches, update mode"
     CHANGELOG = "changelog engine"
@@ -96,11 +270,13 @@ class Query:
     id: str
     sink_table: str
     input: Node
-    columns: tuple[tuple[str, Expr], ...]
+    columns: Named
     spec: SinkSpec
     text: str
     mode: ChangelogMode = ChangelogMode.APPEND
     execution: Execution = Execution.MICRO_BATCH
+    reason: str = ""
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +296,21 @@ class ScriptPlan:
     queries: tuple[Query, ...]
     tables: tuple[str, ...] = field(default=())
     results: tuple[Result, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())
+    functions: tuple[UserFunction, ...] = field(default=())
 
 
 def inputs(node: Node) -> tuple[Node, ...]:
     """The nodes a node reads from."""
-    if isinstance(node, Scan):
-        return ()
-    return node.inputs if isinstance(node, Union) else (node.input,)
+    match node:
+        case Scan() | Values():
+            return ()
+        case Union():
+            return node.inputs
+        case Join() | SetOperation():
+            return (node.left, node.right)
+        case _:
+            return (node.input,)
 
 
 def scans(node: Node) -> tuple[Scan, ...]:
@@ -141,11 +325,7 @@ def reads_files_only(node: Node) -> bool:
     return all(isinstance(scan.spec.source, FileSource) for scan in scans(node))
 
 
-def is_windowed(node: Node) -> bool:
-    """Whether the plan keeps state for event-time windows."""
-    return isinstance(node, WindowAggregate) or any(is_windowed(child) for child in inputs(node))
-
-
-def has_window(node: Node) -> bool:
-    """Whether rows are assigned to event-time windows anywhere in the plan."""
-    return isinstance(node, Window) or any(has_window(child) for child in inputs(node))
+def uses_event_time(node: Node) -> bool:
+    """Whether windows or joins of the plan go by the rows' own time."""
+    timed = isinstance(node, Window) or (isinstance(node, Join) and node.form == "interval")
+    return timed or any(uses_event_time(child) for child in inputs(node))

@@ -10,8 +10,10 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
+from penstock.plan.forms import PROCTIME
 from penstock.plan.nodes import Scan
 from penstock.plan.scope import Field, Scope
+from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.sql.intervals import interval_ms
 from penstock.sql.spans import node_span
 
@@ -37,11 +39,27 @@ def scan(connector: Connector, language: Language) -> Scan:
     watermark = table.watermark
     rowtime = watermark.column if watermark else ""
     fields = tuple(
-        Field(column.name, types[column.name].type, quote(column.name), column.name == rowtime)
+        Field(
+            column.name,
+            types[column.name].type,
+            quote(column.name),
+            ROWTIME_COLUMN if column.name == rowtime else "",
+            proctime=types[column.name].sql == PROCTIME.sql,
+            hidden=column.hidden,
+        )
         for column in table.columns
     )
     delay_ms = _delay_ms(table.name, watermark, fields) if watermark else 0
-    return Scan(table.name, spec, tuple(computed.items()), fields, rowtime, delay_ms)
+    return Scan(
+        table.name,
+        spec,
+        tuple(computed.items()),
+        fields,
+        rowtime,
+        delay_ms,
+        table.primary_key,
+        connector.shown_options(without="sink."),
+    )
 
 
 def _field(name: str, expr: Expr) -> Field:

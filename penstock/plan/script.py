@@ -2,57 +2,57 @@
 
 Statements are planned in order, each by the function that `HANDLERS` names for its kind. A mistake
 does not end the planning: all of a script's mistakes are raised together, the first one carrying
-the others in `also`.
+the others in `also`. What only follows from an earlier mistake is not told.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from penstock.catalog.catalog import Catalog, Overrides
-from penstock.errors import OptionError, PenstockError
-from penstock.plan.build import build
+from penstock.errors import PenstockError
+from penstock.plan.blink import BLINK
+from penstock.plan.clickhouse import CLICKHOUSE
+from penstock.plan.clickhouse import HANDLERS as CLICKHOUSE_HANDLERS
 from penstock.plan.expressions import FLINK
-from penstock.plan.insert import insert
-from penstock.plan.nodes import Query, Result, ScriptPlan
-from penstock.plan.scan import scan
+from penstock.plan.nodes import ScriptPlan
+from penstock.plan.planning import Planning
 from penstock.plan.settings import check_setting
+from penstock.plan.statements import databases, functions, queries, show, tables
+from penstock.plan.statements import settings as set_statements
 from penstock.sql.statements import (
+    AlterDatabase,
+    AlterTable,
+    AlterView,
+    CreateDatabase,
+    CreateFunction,
     CreateTable,
     CreateView,
+    Describe,
     Drop,
+    DropDatabase,
+    DropFunction,
+    Explain,
     Insert,
     Mistake,
+    Note,
     ResetOption,
     Script,
+    Select,
     SetOption,
+    Show,
     Statement,
+    Use,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from penstock.plan.language import Language
 
-
 _NAME = "pipeline.name"
-_ZONE = "table.local-time-zone"
-_LANGUAGES: dict[str, Language] = {"flink": FLINK}
-
-
-@dataclass(slots=True)
-class Planning:
-    """What is known at one point of a script."""
-
-    catalog: Catalog
-    language: Language
-    settings: dict[str, str] = field(default_factory=dict)
-    queries: list[Query] = field(default_factory=list)
-    results: list[Result] = field(default_factory=list)
-    sinks: Counter[str] = field(default_factory=Counter)
-    zones: dict[str, Insert] = field(default_factory=dict)
+_LANGUAGES: dict[str, Language] = {"blink": BLINK, "clickhouse": CLICKHOUSE, "flink": FLINK}
+_CONSEQUENCES = ("BROKEN_TABLE", "BROKEN_FUNCTION")
 
 
 def plan_script(
@@ -63,30 +63,52 @@ def plan_script(
     settings: tuple[tuple[str, str], ...] = (),
 ) -> ScriptPlan:
     """Resolve and plan each statement in order; `settings` win over the script's own SET."""
-    planning = Planning(Catalog(overrides or Overrides()), _LANGUAGES[script.dialect])
-    mistakes = [error for s in script.statements if (error := _plan(planning, s))]
-    if not mistakes:
-        planning.catalog.check_bindings()
-    if mistakes:
-        raise _together(mistakes)
     for key, value in settings:
         check_setting(key, value, None)
-    merged = {**planning.settings, **dict(settings)}
+    catalog = Catalog(overrides or Overrides())
+    planning = Planning(catalog, _LANGUAGES[script.dialect], dict(settings))
+    set_statements.apply_settings(planning)
+    mistakes = [error for s in script.statements for error in _plan(planning, s)]
+    if mistakes:
+        raise _together(mistakes)
+    planning.catalog.check_bindings()
+    merged = planning.effective
     return ScriptPlan(
         merged.get(_NAME) or name,
         tuple(merged.items()),
         tuple(planning.queries),
         tuple(connector.table.name for connector in planning.catalog.tables),
         tuple(planning.results),
+        tuple(planning.notes),
+        tuple(planning.functions),
     )
 
 
-def _plan(planning: Planning, statement: Statement) -> PenstockError | None:
+def _plan(planning: Planning, statement: Statement) -> list[PenstockError]:
+    """Plan one statement; its mistakes that are not consequences of earlier ones."""
     try:
-        HANDLERS[type(statement)](planning, statement)
+        own = _OWN_HANDLERS.get(planning.language.name, {})
+        handler = own.get(type(statement)) or HANDLERS[type(statement)]
+        handler(planning, statement)
     except PenstockError as error:
-        return error
-    return None
+        _forget(planning, statement)
+        return [one for one in (error, *error.also) if one.code not in _CONSEQUENCES]
+    return []
+
+
+def _forget(planning: Planning, statement: Statement) -> None:
+    """What this statement did not create is no mistake where it is used."""
+    if isinstance(statement, CreateTable):
+        planning.catalog.mark_broken(statement.table.name)
+    elif isinstance(statement, CreateView):
+        planning.catalog.mark_broken(statement.name)
+    elif isinstance(statement, Mistake) and statement.creates:
+        planning.catalog.mark_broken(statement.creates)
+    elif isinstance(statement, CreateFunction):
+        functions.mark_broken(planning, statement)
+    elif isinstance(statement, CreateDatabase | Use):
+        use = isinstance(statement, Use)
+        planning.catalog.namespace.add_broken(statement.name, statement.kind, use=use)
 
 
 def _together(mistakes: list[PenstockError]) -> PenstockError:
@@ -95,63 +117,28 @@ def _together(mistakes: list[PenstockError]) -> PenstockError:
     return first
 
 
-def _set(planning: Planning, statement: SetOption) -> None:
-    check_setting(statement.key, statement.value, statement.span)
-    planning.settings[statement.key] = statement.value
-
-
-def _reset(planning: Planning, statement: ResetOption) -> None:
-    kept = {k: v for k, v in planning.settings.items() if statement.key and k != statement.key}
-    planning.settings = kept
-
-
-def _create_table(planning: Planning, statement: CreateTable) -> None:
-    planning.catalog.create_table(statement)
-    # Planned once for its mistakes: columns, metadata keys, the watermark.
-    table = planning.catalog.table(statement.table.name, statement.table.span)
-    scan(table, planning.language)
-
-
-def _create_view(planning: Planning, statement: CreateView) -> None:
-    build(statement.query, planning.catalog, planning.language)
-    planning.catalog.create_view(statement)
-
-
-def _drop(planning: Planning, statement: Drop) -> None:
-    planning.catalog.drop(statement)
-
-
-def _insert(planning: Planning, statement: Insert) -> None:
-    planning.sinks[statement.table] += 1
-    nth = planning.sinks[statement.table]
-    query_id = statement.table if nth == 1 else f"{statement.table}#{nth}"
-    query = insert(statement, planning.catalog, planning.language, query_id=query_id)
-    planning.queries.append(query)
-    planning.zones.setdefault(planning.settings.get(_ZONE, "default"), statement)
-    if len(planning.zones) > 1:
-        _refuse_zones(planning.zones, statement)
-
-
-def _refuse_zones(zones: Iterable[str], statement: Insert) -> None:
-    raise OptionError(
-        "INVALID_SETTING",
-        span=statement.span,
-        key=_ZONE,
-        value="' and '".join(zones),
-        expected="one zone for all queries of a script; write one script per zone",
-    )
-
-
-def _mistake(planning: Planning, statement: Mistake) -> None:
-    raise statement.error
-
+# What a dialect does in its own way, by the name of its language.
+_OWN_HANDLERS: dict[str, dict[type, Callable[..., None]]] = {"clickhouse": CLICKHOUSE_HANDLERS}
 
 HANDLERS: dict[type, Callable[..., None]] = {
-    CreateTable: _create_table,
-    CreateView: _create_view,
-    Drop: _drop,
-    Insert: _insert,
-    Mistake: _mistake,
-    ResetOption: _reset,
-    SetOption: _set,
+    AlterDatabase: databases.alter_database,
+    AlterTable: tables.alter_table,
+    AlterView: tables.alter_view,
+    CreateDatabase: databases.create_database,
+    CreateFunction: functions.create_function,
+    CreateTable: tables.create_table,
+    CreateView: tables.create_view,
+    Describe: show.describe,
+    Drop: tables.drop,
+    DropDatabase: databases.drop_database,
+    DropFunction: functions.drop_function,
+    Explain: queries.explain,
+    Insert: queries.plan_insert,
+    Mistake: set_statements.mistake,
+    Note: set_statements.note,
+    ResetOption: set_statements.reset_option,
+    Select: queries.plan_select,
+    SetOption: set_statements.set_option,
+    Show: show.show,
+    Use: databases.use,
 }

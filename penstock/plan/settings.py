@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from penstock.errors import OptionError
-from penstock.model.option import Option, one_of, positive_number, text
+from penstock.model.option import Option, boolean, one_of, positive_number, text
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
@@ -41,6 +41,13 @@ SETTINGS: dict[str, Option[Any]] = {
             _zone,
             "default",
             "Zone of TIMESTAMP_LTZ as text and of windows over it; else the machine's.",
+        ),
+        Option(
+            "table.dynamic-table-options.enabled",
+            boolean,
+            True,
+            "Whether `/*+ OPTIONS(…) */` behind a table is allowed.",
+            "Boolean",
         ),
         Option(
             "execution.runtime-mode",

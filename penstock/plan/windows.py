@@ -1,13 +1,15 @@
-"""Event-time windows: the table functions TUMBLE and HOP, and the older GROUP BY TUMBLE(…)."""
+"""Windows: the table functions TUMBLE, HOP, CUMULATE, SESSION, and the older GROUP BY TUMBLE(…)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from sqlglot import exp
 
 from penstock.errors import PlanError
-from penstock.model.types import TIMESTAMP_3, TIMESTAMP_LTZ_3, quote
+from penstock.model.expression import Expr
+from penstock.model.types import TIMESTAMP_3
 from penstock.plan.nodes import Node, Window
 from penstock.plan.scope import Field, Scope
 from penstock.sql.flink import TableArgument
@@ -17,19 +19,33 @@ from penstock.sql.spans import node_span
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from penstock.model.span import Span
+    from penstock.plan.nodes import WindowKind
+
+_SIZES = ("SIZE", "SLIDE", "STEP", "GAP", "OFFSET")
 WINDOW_COLUMN = "__window"
 ROWTIME_COLUMN = "__rowtime"
 _EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
 _ARGUMENTS = {
     "TUMBLE": ("DATA", "TIMECOL", "SIZE", "OFFSET"),
     "HOP": ("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"),
+    "CUMULATE": ("DATA", "TIMECOL", "STEP", "SIZE", "OFFSET"),
+    "SESSION": ("DATA", "TIMECOL", "GAP"),
 }
 _LENGTHS = {
     "TUMBLE": "INTERVAL size [, INTERVAL offset]",
     "HOP": "INTERVAL slide, INTERVAL size [, INTERVAL offset]",
+    "CUMULATE": "INTERVAL step, INTERVAL size [, INTERVAL offset]",
+    "SESSION": "INTERVAL gap",
 }
-_REFUSED = ("CUMULATE", "SESSION")
-_AUXILIARY = {"START": "window_start", "END": "window_end", "ROWTIME": "window_time"}
+# GROUP BY CUMULATE(…) does not exist: the older kind has three windows.
+_GROUP_WINDOWS = ("TUMBLE", "HOP", "SESSION")
+_AUXILIARY = {
+    "START": "window_start",
+    "END": "window_end",
+    "ROWTIME": "window_time",
+    "PROCTIME": "window_time",
+}
 
 
 def as_local_time(instant: str) -> str:
@@ -45,15 +61,23 @@ def as_instant(local_time: str) -> str:
     return f"timestamp_micros(timestampdiff(MICROSECOND, {_EPOCH}, {local_time}))"
 
 
+def window_bound(field: Field) -> Expr:
+    """The bound of a row's window that a field is, read from the window itself."""
+    if field.window != "time":
+        return Expr(as_local_time(f"{WINDOW_COLUMN}.{field.window}"), field.type)
+    last = as_local_time(f"({WINDOW_COLUMN}.end - INTERVAL '0.001' SECOND)")
+    sql = last if field.type.root == "TIMESTAMP" else f"CAST({last} AS TIMESTAMP)"
+    return Expr(sql, field.type)
+
+
 def is_window_call(node: exp.Expr | None) -> bool:
     """Whether a call in FROM is a window table function."""
-    return isinstance(node, exp.Anonymous) and node.name.upper() in (*_ARGUMENTS, *_REFUSED)
+    return isinstance(node, exp.Anonymous) and node.name.upper() in _ARGUMENTS
 
 
 def window_arguments(node: exp.Anonymous) -> dict[str, exp.Expr]:
     """The arguments of a window table function by name, however they were passed."""
     kind = node.name.upper()
-    _refuse_kind(node, kind)
     names = _ARGUMENTS[kind]
     arguments = {}
     for position, argument in enumerate(node.expressions):
@@ -75,7 +99,7 @@ def window_arguments(node: exp.Anonymous) -> dict[str, exp.Expr]:
     return arguments
 
 
-def _wrong_arguments(node: exp.Anonymous, expected: str) -> PlanError:
+def _wrong_arguments(node: exp.Expr, expected: str) -> PlanError:
     count = len(node.expressions)
     return PlanError(
         "WRONG_ARGUMENTS",
@@ -86,31 +110,43 @@ def _wrong_arguments(node: exp.Anonymous, expected: str) -> PlanError:
     )
 
 
-def window(node: exp.Anonymous, arguments: dict[str, exp.Expr], source: Node) -> Window:
+def window(
+    node: exp.Anonymous, arguments: dict[str, exp.Expr], source: Node, span: Span | None
+) -> Window:
     """The window table function over its input."""
     column = arguments["TIMECOL"].expressions[0]
-    size = interval_ms(arguments["SIZE"])
-    slide = interval_ms(arguments["SLIDE"]) if "SLIDE" in arguments else size
-    offset = interval_ms(arguments["OFFSET"]) if "OFFSET" in arguments else 0
-    return _window(node, column, (size, slide, offset), source)
+    sizes = {name: interval_ms(arguments[name]) for name in _SIZES if name in arguments}
+    size = sizes.get("SIZE", sizes.get("GAP", 0))
+    slide = sizes.get("SLIDE", sizes.get("STEP", size))
+    partition = tuple(key.name for key in arguments["DATA"].args.get("partition") or ())
+    if partition and node.name.upper() != "SESSION":
+        raise PlanError(
+            "INVALID_QUERY",
+            span=span,
+            problem=f"PARTITION BY belongs to SESSION, not to {node.name.upper()}.",
+            instead="Leave it out and group by the column.",
+        )
+    return _window(node, column, (size, slide, sizes.get("OFFSET", 0)), source, partition)
 
 
-def group_window(node: exp.Anonymous, source: Node) -> Window:
-    """`GROUP BY TUMBLE(ts, size)` or `HOP(ts, slide, size)` as the same thing."""
+def group_window(node: exp.Expr, source: Node) -> Window:
+    """`GROUP BY TUMBLE(ts, size)`, `HOP(ts, slide, size)` or `SESSION(ts, gap)`."""
     kind = node.name.upper()
-    _refuse_kind(node, kind)
-    if len(node.expressions) != len(_ARGUMENTS[kind]) - 2:
+    expected = 3 if kind == "HOP" else 2
+    if len(node.expressions) != expected:
         raise _wrong_arguments(node, f"(ts, {_LENGTHS[kind].partition(' [')[0]})")
     column, *lengths = node.expressions
     size = interval_ms(lengths[-1])
     slide = interval_ms(lengths[0])
-    return _window(node, column, (size, slide, 0), source)
+    return replace(_window(node, column, (size, slide, 0), source, ()), older=True)
 
 
 def is_group_window(node: exp.Expr) -> bool:
     """Whether a GROUP BY expression is a window of the older kind."""
-    return is_window_call(node) and not any(
-        isinstance(argument, TableArgument | exp.Kwarg) for argument in node.expressions
+    return (
+        is_window_call(node)
+        and node.name.upper() in _GROUP_WINDOWS
+        and not any(isinstance(part, TableArgument | exp.Kwarg) for part in node.expressions)
     )
 
 
@@ -119,7 +155,7 @@ def auxiliary(node: exp.Expr, windows: Collection[exp.Expr]) -> str | None:
     if not isinstance(node, exp.Anonymous):
         return None
     kind, _, part = node.name.upper().partition("_")
-    if kind not in _ARGUMENTS or part not in _AUXILIARY:
+    if kind not in _GROUP_WINDOWS or part not in _AUXILIARY:
         return None
     meant = exp.Anonymous(this=kind, expressions=node.expressions)
     if not any(_same_window(meant, window) for window in windows):
@@ -142,62 +178,51 @@ def _plain(node: exp.Expr) -> str:
     return str(interval_ms(node)) if isinstance(node, exp.Interval) else node.name
 
 
-def _refuse_kind(node: exp.Anonymous, kind: str) -> None:
-    if kind in _REFUSED:
-        raise PlanError(
-            "UNSUPPORTED_QUERY",
-            span=node_span(node),
-            feature=f"The window {kind}",
-            instead="Supported windows: TUMBLE and HOP.",
+def _check_lengths(node: exp.Expr, size: int, slide: int, offset: int) -> None:
+    kind = node.name.upper()
+    problem = ""
+    if size <= 0 or slide <= 0:
+        problem = "A window needs a size and a slide greater than zero."
+    elif abs(offset) >= size:
+        problem = "The offset of a window must be smaller than its size."
+    elif size % slide:
+        what = "maxSize" if kind == "CUMULATE" else "size"
+        step = "step" if kind == "CUMULATE" else "slide"
+        problem = (
+            f"{kind} table function based aggregate requires {what} must be an integral multiple "
+            f"of {step}, but got {what} {size} ms and {step} {slide} ms."
         )
+    if problem:
+        raise PlanError("INVALID_QUERY", span=node_span(node), problem=problem, instead="")
 
 
 def _window(
-    node: exp.Anonymous, column: exp.Expr, lengths: tuple[int, int, int], source: Node
+    node: exp.Expr,
+    column: exp.Expr,
+    lengths: tuple[int, int, int],
+    source: Node,
+    partition: tuple[str, ...],
 ) -> Window:
-    size, slide, offset = lengths
-    if size <= 0 or slide <= 0:
-        raise PlanError(
-            "INVALID_QUERY",
-            span=node_span(node),
-            problem="A window needs a size and a slide greater than zero.",
-            instead="",
-        )
-    if abs(offset) >= size:
-        raise PlanError(
-            "INVALID_QUERY",
-            span=node_span(node),
-            problem="The offset of a window must be smaller than its size.",
-            instead="",
-        )
-    if size % slide:
-        raise PlanError(
-            "INVALID_QUERY",
-            span=node_span(node),
-            problem="HOP table function based aggregate requires size must be an integral multiple "
-            f"of slide, but got size {size} ms and slide {slide} ms.",
-            instead="",
-        )
-    found = Scope((("", source.fields),)).find(column.name, span=node_span(column))
-    if not found.rowtime:
+    _check_lengths(node, *lengths)
+    scope = Scope((("", source.fields),))
+    time = scope.find(column.name, span=node_span(column))
+    for key in partition:
+        scope.find(key, span=node_span(column))
+    if not (time.rowtime or time.proctime):
         raise PlanError(
             "INVALID_QUERY",
             span=node_span(column),
-            problem=f"The window needs an event-time column, `{column.name}` has no watermark.",
-            instead=f"Declare WATERMARK FOR {column.name} AS … in the table; windows over "
-            "PROCTIME() are not supported yet.",
+            problem=f"The window needs a time attribute, `{column.name}` has no watermark.",
+            instead=f"Declare WATERMARK FOR {column.name} AS … in the table, or use PROCTIME().",
         )
-    fields = (
-        *source.fields,
-        Field("window_start", TIMESTAMP_3, as_local_time(f"{WINDOW_COLUMN}.start")),
-        Field("window_end", TIMESTAMP_3, as_local_time(f"{WINDOW_COLUMN}.end")),
-        Field("window_time", found.type, _window_time(found)),
+    bounds = (
+        Field("window_start", TIMESTAMP_3, "", window="start"),
+        Field("window_end", TIMESTAMP_3, "", window="end"),
+        Field("window_time", time.type, "", window="time", proctime=time.proctime),
     )
-    kind = "TUMBLE" if node.name.upper() == "TUMBLE" else "HOP"
-    return Window(source, kind, quote(found.name), size, slide, offset, fields)  # type: ignore[arg-type]
-
-
-def _window_time(rowtime: Field) -> str:
-    last = as_local_time(f"({WINDOW_COLUMN}.end - INTERVAL '0.001' SECOND)")
-    target = TIMESTAMP_3 if rowtime.type.root == "TIMESTAMP" else TIMESTAMP_LTZ_3
-    return last if target is TIMESTAMP_3 else f"CAST({last} AS TIMESTAMP)"
+    fields = (
+        *(replace(field, window="") for field in source.fields),
+        *(replace(field, sql=window_bound(field).sql) for field in bounds),
+    )
+    kind = cast("WindowKind", node.name.upper())
+    return Window(source, kind, time, *lengths, fields, partition)

@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.base import FileTarget
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Query, ScriptPlan, has_window, reads_files_only, scans
-from penstock.runtime.offsets import clusters_of, starting_offsets
-from penstock.runtime.progress import Progress, ProgressMeter
+from penstock.plan.nodes import (
+    Execution,
+    Query,
+    ScriptPlan,
+    reads_files_only,
+    scans,
+    uses_event_time,
+)
+from penstock.runtime.offsets import QueryOffsets, clusters_of
+from penstock.runtime.running import Running, RunningBatch, RunningStream
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-    from pyspark.sql.streaming.query import StreamingQuery
+    from pyspark.sql import DataFrame, SparkSession
 
-    from penstock.connectors.base import KafkaSource
+    from penstock.runtime.progress import Progress
     from penstock.runtime.state import JobFolder, JobLock
 
 # A batch that is being written is let finish, so that a clean stop repeats nothing.
@@ -31,43 +37,34 @@ MAX_OFFSETS_SETTING = "penstock.max-offsets-per-batch"
 
 
 @dataclass(slots=True)
-class _Running:
-    query: Query
-    stream: StreamingQuery
-    meter: ProgressMeter
-
-
-@dataclass(slots=True)
 class Job:
-    """A running job."""
+    """A running job; `ends` says that it ends by itself."""
 
     name: str
     folder: JobFolder
     resumed: bool
+    ends: bool
     _lock: JobLock
-    _running: list[_Running] = field(default_factory=list)
+    _running: list[Running] = field(default_factory=list)
 
     @property
     def is_active(self) -> bool:
         """Whether any query still runs."""
-        return any(running.stream.isActive for running in self._running)
+        return any(running.is_active for running in self._running)
 
     def progress(self) -> tuple[Progress, ...]:
         """Each query at this moment."""
-        return tuple(
-            running.meter.update([_as_dict(p) for p in running.stream.recentProgress])
-            for running in self._running
-        )
+        return tuple(running.progress() for running in self._running)
 
     def raise_failure(self) -> None:
         """Raise the error of the first query that failed; the others are stopped."""
         from penstock.spark.failure import translate
 
         for running in self._running:
-            error = running.stream.exception()
+            error = running.failure()
             if error is not None:
                 self.stop()
-                raise translate(error, running.query.id, self.folder.log_file) from error
+                raise translate(error, running.query_id, self.folder.log_file) from error
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until every query has ended (then True) or one failed (then its error)."""
@@ -80,6 +77,8 @@ class Job:
         until = None if timeout_s is None else time.monotonic() + timeout_s
         while self.is_active and (until is None or time.monotonic() < until):
             self.raise_failure()
+            for running in self._running:
+                running.tick()
             time.sleep(_POLL_S)
         if self.is_active:
             return False
@@ -91,13 +90,7 @@ class Job:
         """End; a batch under way is finished first if it ends within the grace."""
         until = time.monotonic() + grace_s
         for running in self._running:
-            while (
-                running.stream.isActive
-                and running.stream.status["isTriggerActive"]
-                and time.monotonic() < until
-            ):
-                time.sleep(_POLL_S)
-            running.stream.stop()
+            running.stop(until)
         self._lock.release()
 
 
@@ -105,32 +98,18 @@ def start_job(
     plan: ScriptPlan, session: SparkSession, *, folder: JobFolder, lock: JobLock, drain: bool
 ) -> Job:
     """Start every query of a plan; if one cannot start, none is left running."""
-    from penstock.spark.compile import compile_query
-    from penstock.spark.sink import write
-    from penstock.spark.source import Sources
+    from penstock.spark.functions import register_user_functions
+    from penstock.spark.session import active
 
-    limit = dict(plan.settings).get(MAX_OFFSETS_SETTING)
+    register_user_functions(session, plan.functions)
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
-    job = Job(plan.name, folder, resumed, lock)
+    ends = drain or all(query.execution is Execution.BATCH for query in plan.queries)
+    job = Job(plan.name, folder, resumed, ends, lock)
+    launch = _Launch(plan, session, folder, drain)
     try:
-        for query in plan.queries:
-            if reads_files_only(query.input):
-                _begin_anew(query, folder)
-            folder.check_shape(query, clusters_of(query))
-            sources = Sources(
-                session,
-                _Offsets(query, folder).of,
-                max_offsets_per_batch=limit,
-                windowed=has_window(query.input),
-            )
-            stream = write(
-                compile_query(query, sources),
-                query.spec.target,
-                name=f"{plan.name}/{query.id}",
-                checkpoint=folder.checkpoint(query.id),
-                drain=drain,
-            )
-            job._running.append(_Running(query, stream, ProgressMeter(query.id)))
+        with active(session):
+            for query in plan.queries:
+                job._running.append(launch.start(query))
     except PenstockError:
         job.stop()
         raise
@@ -142,32 +121,77 @@ def start_job(
     return job
 
 
-def _begin_anew(query: Query, folder: JobFolder) -> None:
-    """A file is read whole in every run: what an earlier run kept or wrote is removed first."""
-    shutil.rmtree(folder.query(query.id), ignore_errors=True)
-    if isinstance(query.spec.target, FileTarget):
-        Path(query.spec.target.path).unlink(missing_ok=True)
-
-
 @dataclass(frozen=True, slots=True)
-class _Offsets:
-    """Starting offsets for a query's sources: none where a checkpoint says where to go on."""
+class _Launch:
+    """Starts queries, each in the way its plan says."""
 
-    query: Query
+    plan: ScriptPlan
+    session: SparkSession
     folder: JobFolder
+    drain: bool
 
-    def of(self, source: KafkaSource) -> dict[str, str]:
-        """The options that say where to begin."""
-        if self.folder.has_progress(self.query.id):
-            return {"startingOffsets": "earliest"}
-        table = next(s.table for s in scans(self.query.input) if s.spec.source == source)
-        return starting_offsets(source, table)
+    def start(self, query: Query) -> Running:
+        if query.execution is Execution.BATCH:
+            return self._batch(query)
+        return self._stream(query)
+
+    def _batch(self, query: Query) -> RunningBatch:
+        from penstock.spark.batch import BatchJob
+        from penstock.spark.sink import open_sink
+        from penstock.spark.sinks.base import Place
+
+        records = self._records(query)
+        folder = self.folder.query(query.id)
+        folder.mkdir(parents=True, exist_ok=True)
+        sink = open_sink(query.spec.target, Place(folder))
+        return RunningBatch(query.id, BatchJob(records, sink, name=self._name(query)))
+
+    def _stream(self, query: Query) -> RunningStream:
+        from penstock.spark.sink import Streaming, open_sink, start_stream
+        from penstock.spark.sinks.base import Place
+
+        if reads_files_only(query.input):
+            self._begin_anew(query)
+        self.folder.check_shape(query, clusters_of(query))
+        updates = query.execution is Execution.UPDATE
+        sink = open_sink(query.spec.target, Place(self.folder.query(query.id), updates))
+        how = Streaming(
+            self._name(query),
+            self.folder.checkpoint(query.id),
+            self.drain,
+            updates,
+            _poll_ms(query),
+        )
+        return RunningStream(query.id, start_stream(self._records(query), sink, how), sink)
+
+    def _records(self, query: Query) -> DataFrame:
+        from penstock.spark.compile import compile_query
+        from penstock.spark.source import Sources
+
+        sources = Sources(
+            self.session,
+            QueryOffsets(query, self.folder),
+            batch=query.execution is Execution.BATCH,
+            max_offsets_per_batch=dict(self.plan.settings).get(MAX_OFFSETS_SETTING),
+            windowed=uses_event_time(query.input),
+        )
+        return compile_query(query, sources)
+
+    def _name(self, query: Query) -> str:
+        return f"{self.plan.name}/{query.id}"
+
+    def _begin_anew(self, query: Query) -> None:
+        """A file is read whole in every run: what an earlier run kept or wrote is removed first."""
+        shutil.rmtree(self.folder.query(query.id), ignore_errors=True)
+        if isinstance(query.spec.target, FileTarget):
+            Path(query.spec.target.path).unlink(missing_ok=True)
 
 
-def _as_dict(progress: object) -> dict[str, object]:
-    import json
-
-    return json.loads(progress.json) if hasattr(progress, "json") else dict(progress)  # type: ignore[call-overload,no-any-return]
+def _poll_ms(query: Query) -> int | None:
+    """How often a stream looks for more: without a pause if one of its sources wants none."""
+    pauses = [scan.spec.source.poll_ms for scan in scans(query.input) if not scan.spec.bounded]
+    given = [pause for pause in pauses if pause is not None]
+    return min(given) if given and len(given) == len(pauses) else None
 
 
 def default_state_dir(script: Path | None) -> Path:

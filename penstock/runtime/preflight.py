@@ -5,9 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, NoReturn
+from urllib.request import url2pathname
 
-from penstock.connectors.base import KafkaSource, KafkaTarget
-from penstock.errors import OptionError
+from penstock.connectors.base import FileSource, FileTarget, KafkaSource, KafkaTarget
+from penstock.connectors.filesystem import FilesystemSource
+from penstock.errors import OptionError, PlanError
 from penstock.kafka import admin
 from penstock.plan.nodes import Query, scans
 
@@ -24,6 +26,7 @@ class _Need(NamedTuple):
 
 def preflight(queries: tuple[Query, ...]) -> None:
     """Raise for the first broker that does not answer or source topic that does not exist."""
+    _refuse_unfinished(queries)
     needs: dict[_Need, None] = {}
     outputs: set[Path] = set()
     for query in queries:
@@ -31,14 +34,24 @@ def preflight(queries: tuple[Query, ...]) -> None:
             source = scan.spec.source
             if isinstance(source, KafkaSource):
                 needs[_Need(source.properties, scan.table, source.topics)] = None
-            else:
+            elif isinstance(source, FileSource):
                 _check_input(scan.table, Path(source.path))
+            elif isinstance(source, FilesystemSource):
+                _check_folder(scan.table, source.path)
         if isinstance(query.spec.target, KafkaTarget):
             needs[_Need(query.spec.target.properties, query.sink_table, ())] = None
-        else:
+        elif isinstance(query.spec.target, FileTarget):
             _check_output(query.sink_table, Path(query.spec.target.path), outputs)
     with ThreadPoolExecutor(max_workers=_MAX_CONNECTIONS) as pool:
         list(pool.map(_check, needs))
+
+
+def _refuse_unfinished(queries: tuple[Query, ...]) -> None:
+    for query in queries:
+        ends = [(scan.table, scan.spec.source.not_yet) for scan in scans(query.input)]
+        for table, reason in (*ends, (query.sink_table, query.spec.target.not_yet)):
+            if reason:
+                raise PlanError("NOT_RUNNABLE_YET", table=table, reason=reason)
 
 
 def _check(need: _Need) -> None:
@@ -56,6 +69,19 @@ def _check_input(table: str, path: Path) -> None:
         # Spark takes such names for hidden files and patterns, and would read nothing.
         _refuse_file(
             table, path, "Its name begins with _ or ., or its folder has one of * ? [ ] {}."
+        )
+
+
+def _check_folder(table: str, path: str) -> None:
+    """Of a file system elsewhere Spark itself will say whether the folder is there."""
+    local = url2pathname(path.removeprefix("file:")) if path.startswith("file:") else path
+    if ":" not in local.partition("/")[0] and not Path(local).exists():
+        raise OptionError(
+            "INVALID_OPTION_VALUE",
+            table=table,
+            option="path",
+            value=path,
+            expected="a file or folder that is there",
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.catalog import Overrides
 from penstock.errors import PlanError
+from penstock.plan.execution import require_runnable
 from penstock.plan.script import plan_script
 from penstock.runtime.job import Job, default_state_dir, start_job
 from penstock.runtime.preflight import preflight
@@ -35,7 +36,7 @@ class Session:
     ) -> None:
         self._spark = spark
         bound = {name: str(Path(path).absolute()) for name, path in (bindings or {}).items()}
-        self._overrides = Overrides(bootstrap, bound)
+        self._overrides = Overrides(bootstrap, bound, (str(Path().absolute()),))
         self._state_dir = Path(state_dir).absolute() if state_dir else default_state_dir(None)
 
     def execute(
@@ -46,18 +47,23 @@ class Session:
         variables: Mapping[str, str] | None = None,
         settings: Mapping[str, str] | None = None,
         drain: bool = False,
+        dialect: str | None = None,
     ) -> Job:
-        """Start the queries of a script as one job; `job.wait()` and `job.stop()` end it."""
+        """Start the queries of a script as one job; `job.wait()` and `job.stop()` end it.
+
+        `dialect` is "flink", "blink" or "clickhouse"; without it the script's text tells.
+        """
         from penstock.spark.session import prepare
 
         plan = plan_script(
-            parse(fill_variables(text, variables or {})),
+            parse(fill_variables(text, variables or {}), dialect),
             name=name,
             overrides=self._overrides,
             settings=tuple((settings or {}).items()),
         )
         if not plan.queries:
             raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
+        require_runnable(plan.queries)
         preflight(plan.queries)
         session = prepare(self._spark, dict(plan.settings))
         chosen = dict(plan.settings).get("penstock.state.dir")

@@ -12,13 +12,14 @@ import fcntl
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 
-from penstock.connectors.base import FileSource
 from penstock.errors import RunError
 from penstock.plan.nodes import Node, Query, Window, WindowAggregate, inputs, scans
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +110,7 @@ def _safe(name: str) -> str:
 
 def _shape(node: Node) -> dict[str, object]:
     """What saved offsets and state depend on: the sources in order, and the stateful steps."""
-    sources: list[object] = []
-    for scan in scans(node):
-        source = scan.spec.source
-        if isinstance(source, FileSource):
-            facts = Path(source.path).stat()
-            sources.append([source.path, facts.st_size, facts.st_mtime_ns])
-        else:
-            sources.append(source.pattern or source.topics)
+    sources = [scan.spec.source.identity() for scan in scans(node)]
     return {
         "sources": sources,
         "event-time columns": [scan.rowtime for scan in scans(node) if _stateful(node)],

@@ -1,7 +1,8 @@
-"""A plan node → a streaming DataFrame: the bridge from planning to Spark.
+"""A plan node → a DataFrame, of a stream or of a batch: the bridge from planning to Spark.
 
 Each table reference gets a stream of its own (`Sources.read`): two uses of one stream in a query
-share Spark's watermark state and can lose rows.
+share Spark's watermark state and can lose rows. Columns whose names begin with `__` are carried
+along beside those that the plan names: event times and windows.
 """
 
 from __future__ import annotations
@@ -13,11 +14,34 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from penstock.model.types import quote
-from penstock.plan.nodes import Filter, Node, Project, Query, Scan, Union, Window, WindowAggregate
-from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
+from penstock.plan.nodes import (
+    Aggregate,
+    Expand,
+    Filter,
+    Join,
+    Node,
+    Over,
+    Project,
+    Query,
+    Rank,
+    Scan,
+    SetOperation,
+    Sort,
+    Union,
+    Unnest,
+    Values,
+    Window,
+    WindowAggregate,
+)
+from penstock.plan.windows import ROWTIME_COLUMN, as_instant
+from penstock.spark.joins import join
+from penstock.spark.watermark import after_watermark
+from penstock.spark.windows import aggregate, window, window_aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from pyspark.sql import Column
 
     from penstock.spark.source import Sources
 
@@ -54,48 +78,110 @@ def _scan(node: Scan, sources: Sources) -> DataFrame:
     return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
 
 
+def _values(node: Values, sources: Sources) -> DataFrame:
+    rows = ", ".join(f"struct({', '.join(value.sql for value in row)})" for row in node.rows)
+    names = [f"c{number}" for number in range(len(node.rows[0]))]
+    return sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
+
+
 def _filter(node: Filter, sources: Sources) -> DataFrame:
     rows = compile_node(node.input, sources)
-    condition = node.condition.sql
-    if ROWTIME_COLUMN in rows.columns:
-        condition = f"penstock_after_watermark({ROWTIME_COLUMN}, {condition})"
-    return rows.where(F.expr(condition))
+    return rows.where(F.expr(after_watermark(node.condition.sql, rows)))
 
 
 def _project(node: Project, sources: Sources) -> DataFrame:
     rows = compile_node(node.input, sources)
-    carried = [F.col(ROWTIME_COLUMN)] if ROWTIME_COLUMN in rows.columns else []
+    named = {name for name, _ in node.columns}
+    carried = [F.col(quote(name)) for name in _hidden(rows) if name not in named]
     return rows.select(*(F.expr(expr.sql).alias(name) for name, expr in node.columns), *carried)
 
 
-def _window(node: Window, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
-    size, slide, offset = (
-        f"{ms} milliseconds" for ms in (node.size_ms, node.slide_ms, node.offset_ms)
-    )
-    return rows.withColumn(WINDOW_COLUMN, F.window(ROWTIME_COLUMN, size, slide, offset))
+def _hidden(rows: DataFrame) -> list[str]:
+    return [name for name in rows.columns if name.startswith(("__rowtime", "__window"))]
 
 
-def _window_aggregate(node: WindowAggregate, sources: Sources) -> DataFrame:
+def _over(node: Over, sources: Sources) -> DataFrame:
     rows = compile_node(node.input, sources)
-    keys = [F.expr(expr.sql).alias(name) for name, expr in node.keys]
-    # Spark drops a GROUP BY without aggregates into a plain distinct; count(*) keeps one shape.
-    aggregates = [F.expr(expr.sql).alias(name) for name, expr in node.aggregates]
-    return rows.groupBy(F.col(WINDOW_COLUMN), *keys).agg(*aggregates or [F.count("*")])
+    return rows.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.functions))
+
+
+def _rank(node: Rank, sources: Sources) -> DataFrame:
+    rows = compile_node(node.input, sources)
+    numbered = rows.select("*", F.expr(node.number.sql).alias(node.column))
+    return numbered.where(F.col(node.column).between(node.first, node.last))
+
+
+def _expand(node: Expand, sources: Sources) -> DataFrame:
+    rows = compile_node(node.input, sources)
+    numbers = ", ".join(str(number) for number in range(len(node.sets)))
+    return rows.select("*", F.explode(F.expr(f"array({numbers})")).alias("__set"))
+
+
+def _unnest(node: Unnest, sources: Sources) -> DataFrame:
+    rows = compile_node(node.input, sources)
+    collection = F.expr(_as_array(node))
+    if node.position:
+        explode = F.posexplode_outer if node.outer else F.posexplode
+        return rows.select("*", explode(collection).alias(node.position, node.column))
+    explode = F.explode_outer if node.outer else F.explode
+    return rows.select("*", explode(collection).alias(node.column))
+
+
+def _as_array(node: Unnest) -> str:
+    sql = node.collection.sql
+    return f"map_entries({sql})" if node.collection.type.root == "MAP" else sql
 
 
 def _union(node: Union, sources: Sources) -> DataFrame:
     frames = [compile_node(child, sources) for child in node.inputs]
-    if not all(ROWTIME_COLUMN in frame.columns for frame in frames):
-        frames = [frame.drop(ROWTIME_COLUMN) for frame in frames]
-    return reduce(DataFrame.unionByName, frames)
+    names = [name.strip("`") for name in (field.sql for field in node.fields)]
+    if all(ROWTIME_COLUMN in frame.columns for frame in frames):
+        names.append(ROWTIME_COLUMN)
+    return reduce(DataFrame.union, [frame.select(*names) for frame in frames])
+
+
+def _set_operation(node: SetOperation, sources: Sources) -> DataFrame:
+    names = [field.sql.strip("`") for field in node.fields]
+    left, right = (compile_node(side, sources).select(*names) for side in (node.left, node.right))
+    if node.kind == "INTERSECT":
+        return left.intersect(right) if node.distinct else left.intersectAll(right)
+    return left.subtract(right) if node.distinct else left.exceptAll(right)
+
+
+def _sort(node: Sort, sources: Sources) -> DataFrame:
+    rows = compile_node(node.input, sources)
+    if node.order:
+        rows = rows.orderBy(*(_ordering(o.sql) for o in node.order))
+    if node.offset:
+        rows = rows.offset(node.offset)
+    return rows if node.limit is None else rows.limit(node.limit)
+
+
+def _ordering(sql: str) -> Column:
+    """`x DESC NULLS LAST` as a column: `expr` does not read the words of an order."""
+    for words in ("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST"):
+        if sql.endswith(words):
+            column: Column = getattr(
+                F.expr(sql.removesuffix(words)), words.lower().replace(" ", "_")
+            )()
+            return column
+    raise AssertionError(sql)
 
 
 _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Scan: _scan,
+    Values: _values,
     Filter: _filter,
     Project: _project,
-    Window: _window,
-    WindowAggregate: _window_aggregate,
+    Window: window,
+    WindowAggregate: window_aggregate,
+    Aggregate: aggregate,
+    Expand: _expand,
+    Over: _over,
+    Rank: _rank,
+    Join: join,
+    Unnest: _unnest,
     Union: _union,
+    SetOperation: _set_operation,
+    Sort: _sort,
 }

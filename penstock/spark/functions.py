@@ -6,6 +6,9 @@
     penstock_csv_encode(row, options)  → BINARY
     penstock_after_watermark(rowtime, condition) → BOOLEAN
 
+The scalar functions (`penstock_json_value`, `penstock_regexp`, …) are listed in the Java class
+`penstock.functions.ScalarFunctions`; the tables of `sql.functions` call them.
+
 `schema` is Spark's JSON text of a struct type, `options` a JSON object of the format's options
 without its prefix; both are string literals. A message decodes to its rows, NULL if it has none:
 use it under `explode` or `inline`, which also keeps Spark from decoding once more for a filter.
@@ -13,10 +16,29 @@ use it under `explode` or `inline`, which also keeps Spark from decoding once mo
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from typing import TYPE_CHECKING, Any
+
+from pyspark import cloudpickle
+from pyspark.sql.functions import udf
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from penstock.catalog.functions import UserFunction
+
+
+def register_user_functions(spark: SparkSession, functions: tuple[UserFunction, ...]) -> None:
+    """Make a script's Python functions known; batches of rows travel to Python and back."""
+    for function in functions:
+        module = sys.modules.get(function.function.__module__)
+        if module is not None:
+            # Its code travels along: the workers' path may be another one.
+            cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+        arrow = all(importlib.util.find_spec(name) for name in ("pandas", "pyarrow"))
+        made = udf(function.function, function.result.spark_sql(), useArrow=arrow)
+        spark.udf.register(function.spark_name, made)
 
 
 def register(spark: SparkSession) -> None:
@@ -25,3 +47,4 @@ def register(spark: SparkSession) -> None:
     session: Any = spark._jsparkSession
     gateway.penstock.formats.Functions.register(session)
     gateway.penstock.catalyst.AfterWatermark.register(session)
+    gateway.penstock.functions.ScalarFunctions.register(session)

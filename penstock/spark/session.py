@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from penstock.jars.module import module_jar
 from penstock.model.option import SECRET_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from pyspark.sql import SparkSession
 
@@ -30,6 +31,7 @@ SESSION_SETTINGS = {
     "spark.sql.mapKeyDedupPolicy": "LAST_WIN",
     "spark.sql.redaction.options.regex": f"(?i){'|'.join(SECRET_WORDS)}|url",
     "spark.sql.streaming.stateStore.providerClass": _STATE_STORE,
+    "spark.sql.timeType.enabled": "true",
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
 }
 
@@ -77,6 +79,22 @@ def prepare(
         _apply(own, key, value, launched=launched)
     register(own)
     return own
+
+
+@contextmanager
+def active(session: SparkSession) -> Iterator[None]:
+    """Make a session this thread's: Spark reads settings from it while it builds expressions."""
+    gateway: Any = session.sparkContext._jvm
+    sessions = gateway.org.apache.spark.sql.SparkSession
+    before = sessions.getActiveSession()
+    sessions.setActiveSession(session._jsparkSession)
+    try:
+        yield
+    finally:
+        if before.isDefined():
+            sessions.setActiveSession(before.get())
+        else:
+            sessions.clearActiveSession()
 
 
 def _apply(session: SparkSession, key: str, value: str, *, launched: bool) -> None:

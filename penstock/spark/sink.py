@@ -1,68 +1,43 @@
-"""A query's records → its target: starts the streaming query that writes them."""
+"""A query's records → its target: the writer for a target, and the start of a stream into it."""
 
 from __future__ import annotations
 
-import json
-import shutil
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import FileTarget, KafkaTarget
+from penstock.spark.sinks import SINKS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming.query import StreamingQuery
 
     from penstock.connectors.base import Target
+    from penstock.spark.sinks.base import Place, Sink
 
 
-def write(
-    records: DataFrame, target: Target, *, name: str, checkpoint: str, drain: bool
-) -> StreamingQuery:
+@dataclass(frozen=True, slots=True)
+class Streaming:
+    """How a stream runs: where it keeps its progress, when it ends, how often it looks."""
+
+    name: str
+    checkpoint: str
+    drain: bool = False
+    updates: bool = False
+    poll_ms: int | None = None
+
+
+def open_sink(target: Target, place: Place) -> Sink:
+    """The writer of a target."""
+    return SINKS[type(target)](target, place)
+
+
+def start_stream(records: DataFrame, sink: Sink, how: Streaming) -> StreamingQuery:
     """Start writing; with `drain` the query ends when it has read what was there."""
-    writer = records.writeStream.queryName(name).option("checkpointLocation", checkpoint)
-    if drain:
+    writer = records.writeStream.queryName(how.name).option("checkpointLocation", how.checkpoint)
+    if how.updates:
+        writer = writer.outputMode("update")
+    if how.drain:
         writer = writer.trigger(availableNow=True)
-    if isinstance(target, KafkaTarget):
-        options = {f"kafka.{key}": value for key, value in target.properties}
-        return writer.format("kafka").options(topic=target.topic, **options).start()
-    appender = _FileAppender(target, Path(checkpoint).parent)
-    return writer.foreachBatch(appender.append).start()
-
-
-class _FileAppender:
-    """Appends each batch to one file, once: a replayed batch first cuts the file back.
-
-    1 note the file's length under the batch's number, unless it is noted already;
-    2 cut the file to that length; 3 append the batch. A crash after any step leaves a file that
-    the replay of the same batch brings to the same content.
-    """
-
-    def __init__(self, target: FileTarget, folder: Path) -> None:
-        self._path = Path(target.path)
-        self._lengths = folder / "file-lengths.json"
-        self._scratch = folder / "file-batch"
-
-    def append(self, batch: DataFrame, batch_id: int) -> None:
-        """Write one batch."""
-        batch.selectExpr("CAST(value AS STRING)").coalesce(1).write.mode("overwrite").text(
-            str(self._scratch)
-        )
-        self._path.touch()
-        length = min(self._noted_length(batch_id), self._path.stat().st_size)
-        with self._path.open("r+b") as file:
-            file.truncate(length)
-            file.seek(length)
-            for part in sorted(self._scratch.glob("part-*")):
-                with part.open("rb") as rows:
-                    shutil.copyfileobj(rows, file)
-        shutil.rmtree(self._scratch)
-
-    def _noted_length(self, batch_id: int) -> int:
-        noted = json.loads(self._lengths.read_text()) if self._lengths.exists() else {}
-        if noted.get("batch") != batch_id:
-            noted = {"batch": batch_id, "length": self._path.stat().st_size}
-            staged = self._lengths.with_suffix(".tmp")
-            staged.write_text(json.dumps(noted))
-            staged.replace(self._lengths)
-        return int(noted["length"])
+    elif how.poll_ms:
+        writer = writer.trigger(processingTime=f"{how.poll_ms} milliseconds")
+    return sink.attach(writer).start()

@@ -1,63 +1,49 @@
-"""A source specification → the raw records as a stream: key, value, topic, partition, offset …"""
+"""A source specification → its raw records, as a stream or all at once."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyspark.sql import functions as F
-
-from penstock.connectors.base import FileSource, KafkaSource, Source
+from penstock.connectors.datagen import DatagenSource
+from penstock.spark.sources import READERS
+from penstock.spark.sources.opening import Opening
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pyspark.sql import DataFrame, SparkSession
+
+    from penstock.connectors.base import Source
+    from penstock.spark.sources.opening import Offsets
 
 
 class Sources:
-    """Opens the streams of one query; `starting_offsets` is asked once per Kafka source."""
+    """Opens the sources of one query: all as streams, or with `batch` all at once."""
 
     def __init__(
         self,
         session: SparkSession,
-        starting_offsets: Callable[[KafkaSource], dict[str, str]],
+        offsets: Offsets,
         *,
+        batch: bool = False,
         max_offsets_per_batch: str | None = None,
         windowed: bool = False,
     ) -> None:
         self.windowed = windowed
+        self.batch = batch
         self._session = session
-        self._starting_offsets = starting_offsets
+        self._offsets = offsets
         self._max_offsets_per_batch = max_offsets_per_batch
 
-    def read(self, source: Source) -> DataFrame:
-        """The raw records."""
-        return self._kafka(source) if isinstance(source, KafkaSource) else self._file(source)
-
-    def _kafka(self, source: KafkaSource) -> DataFrame:
-        options = {f"kafka.{key}": value for key, value in source.properties}
-        options |= self._starting_offsets(source)
-        if source.pattern:
-            options["subscribePattern"] = source.pattern
-        else:
-            options["subscribe"] = ",".join(source.topics)
-        if source.headers:
-            options["includeHeaders"] = "true"
-        if self._max_offsets_per_batch:
-            options["maxOffsetsPerTrigger"] = self._max_offsets_per_batch
-        return self._session.readStream.format("kafka").options(**options).load()
-
-    def _file(self, source: FileSource) -> DataFrame:
-        # Spark streams folders, not files: the folder, of which one name is let through.
-        path = Path(source.path)
-        only = re.sub(r"([\\*?\[\]{}])", r"\\\1", path.name)
-        reader = self._session.readStream.format("text").option("pathGlobFilter", only)
-        lines = reader.load(str(path.parent))
-        return lines.select(
-            F.col("value").cast("binary").alias("value"),
-            F.lit(source.path).alias("topic"),
-            F.lit(0).alias("partition"),
-            F.lit(-1).cast("bigint").alias("offset"),
+    def read(self, source: Source, *, static: bool = False) -> DataFrame:
+        """The raw records; a `static` source is read whole also inside a stream."""
+        opening = Opening(
+            self._session, self._offsets, self.batch or static, self._max_offsets_per_batch
         )
+        return READERS[type(source)](opening, source)
+
+    def one_row(self) -> DataFrame:
+        """A single row, as a stream where the query is one: what VALUES stand on."""
+        return self.read(DatagenSource(rows_per_second=1, rows=1, parallelism=1))
+
+    def as_static(self) -> Sources:
+        """The same sources, each read whole: the side of a join that does not change."""
+        return Sources(self._session, self._offsets, batch=True, windowed=self.windowed)

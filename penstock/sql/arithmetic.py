@@ -6,8 +6,11 @@ integer that is too large) Spark's ANSI mode fails instead.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from penstock.model.expression import Expr
 from penstock.model.types import DOUBLE, MAX_LENGTH, DataType
+from penstock.sql.time_math import shifted
 
 _RANK = ("TINYINT", "SMALLINT", "INT", "BIGINT")
 _DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INT": 10, "BIGINT": 19}
@@ -27,6 +30,8 @@ _DECIMAL_FUNCTIONS = {"+": "try_add", "-": "try_subtract", "*": "try_multiply"}
 def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
     """`left operator right` for numbers, or None if it is not defined for these types."""
     a, b = left.type, right.type
+    if a.is_interval or b.is_interval:
+        return _intervals(operator, left, right)
     if not (a.is_numeric and b.is_numeric):
         return None
     if a.is_integer and b.is_integer:
@@ -34,6 +39,36 @@ def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
     if a.root in _APPROXIMATE or b.root in _APPROXIMATE:
         return None if operator == "%" else _floating(operator, left, right)
     return _decimals(operator, left, right)
+
+
+def advice(a: DataType, b: DataType) -> str:
+    """What to write where an operator is not defined for these types."""
+    if _is_moment(a) and _is_moment(b):
+        return "Write TIMESTAMPDIFF(unit, start, end) for the time between two moments."
+    if "DATE" in (a.root, b.root) and (a.is_interval or b.is_interval):
+        return "A DATE has no time of day; CAST it to TIMESTAMP(3)."
+    return f"The operands are {a} and {b}; CAST one of them."
+
+
+def _intervals(operator: str, left: Expr, right: Expr) -> Expr | None:
+    """A moment and an interval, two intervals, or an interval and how many times it is."""
+    a, b = left.type, right.type
+    nullable = a.nullable or b.nullable
+    if a.is_interval and operator == "+" and _is_moment(b):
+        return shifted(right, left)
+    if _is_moment(a) and operator in "+-":
+        return shifted(left, right, back=operator == "-")
+    result = (a if a.is_interval else b).as_nullable(nullable)
+    same = a.root == b.root and operator in "+-"
+    times = operator == "*" and (a.is_integer or b.is_integer)
+    if not (same or times or (operator == "/" and b.is_integer)):
+        return None
+    symbol = "div" if operator == "/" else operator
+    return Expr(f"CAST(({left.sql} {symbol} {right.sql}) AS {result.spark_sql()})", result)
+
+
+def _is_moment(type_: DataType) -> bool:
+    return type_.is_time or type_.root in ("DATE", "TIME")
 
 
 def common_type(a: DataType, b: DataType) -> DataType | None:
@@ -48,7 +83,11 @@ def common_type(a: DataType, b: DataType) -> DataType | None:
         root = "TIMESTAMP" if a.root == b.root == "TIMESTAMP" else "TIMESTAMP_LTZ"
         return DataType(root, max(a.precision or 0, b.precision or 0))
     if a.root == b.root and not a.children:
-        return a
+        return max(a, b, key=lambda t: t.precision or 0)
+    if a.root == b.root and len(a.children) == len(b.children):
+        return _common_nested(a, b)
+    if {a.root, b.root} & {"DATE", "TIME"}:
+        return next((t for t in (a, b) if t.is_time and "DATE" in (a.root, b.root)), None)
     if a.accepts(b):
         return a
     return b if b.accepts(a) else None
@@ -79,6 +118,16 @@ def decimal_result(operator: str, a: DataType, b: DataType) -> DataType:
     whole = precision - scale
     kept = max(min(scale, _MIN_DIVISION_SCALE), _MAX_PRECISION - whole)
     return DataType("DECIMAL", _MAX_PRECISION, kept)
+
+
+def _common_nested(a: DataType, b: DataType) -> DataType | None:
+    children = []
+    for (name, mine), (_, theirs) in zip(a.children, b.children, strict=True):
+        child = common_type(mine, theirs)
+        if child is None:
+            return None
+        children.append((name, child.as_nullable(mine.nullable or theirs.nullable)))
+    return replace(a, children=tuple(children))
 
 
 def _common_number(a: DataType, b: DataType) -> DataType:

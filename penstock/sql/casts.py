@@ -1,8 +1,7 @@
 """CAST with Flink's meaning, as Spark SQL.
 
 A text that cannot be read fails, or gives NULL in TRY_CAST. A number that is too large for a
-DECIMAL gives NULL, as in Flink; one that is too large for an integer type fails (or, in TRY_CAST,
-gives NULL), where Flink would wrap it around.
+DECIMAL gives NULL; one that is too large for an integer type is cut as Java cuts it.
 """
 
 from __future__ import annotations
@@ -10,10 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.model.types import literal
+from penstock.model.types import TIMESTAMP_3, literal
+from penstock.sql.cast_nested import Cast, alike, nested
+from penstock.sql.cast_numbers import to_number
+from penstock.sql.cast_text import limited_binary, limited_text, to_text
 from penstock.sql.literals import text_of
-from penstock.sql.time_math import truncated
-from penstock.sql.time_text import constant, read_date, read_timestamp
+from penstock.sql.time_math import time_of_day, truncated, truncated_time
+from penstock.sql.time_text import constant, read_date, read_time, read_timestamp
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
@@ -24,16 +26,28 @@ _NUMBERS = _INTEGERS | {"FLOAT", "DOUBLE", "DECIMAL"}
 _TEXT = frozenset({"CHAR", "VARCHAR"})
 _TIMES = frozenset({"TIMESTAMP", "TIMESTAMP_LTZ"})
 _BINARY = frozenset({"BINARY", "VARBINARY"})
-_UNLIMITED = 1_000_000_000
+_INTERVALS = frozenset({"INTERVAL_YEAR_MONTH", "INTERVAL_DAY_TIME"})
+_NESTED = frozenset({"ARRAY", "MAP", "MULTISET", "ROW"})
+_SIMPLE = _NUMBERS | _TEXT | _TIMES | _BINARY | _INTERVALS | {"BOOLEAN", "DATE", "TIME"}
 
 # target family → source families that can be converted explicitly
 _EXPLICIT = (
-    (_TEXT, _NUMBERS | _TEXT | _TIMES | _BINARY | {"BOOLEAN", "DATE"}),
+    (_TEXT, _SIMPLE | _NESTED),
     (_NUMBERS, _NUMBERS | _TEXT | {"BOOLEAN"}),
     (frozenset({"BOOLEAN"}), _NUMBERS | _TEXT | {"BOOLEAN"}),
     (frozenset({"DATE"}), _TEXT | _TIMES | {"DATE"}),
-    (_TIMES, _TEXT | _TIMES | {"DATE"}),
+    (frozenset({"TIME"}), _TEXT | _TIMES | {"TIME"}),
+    (_TIMES, _TEXT | _TIMES | {"DATE", "TIME"}),
     (_BINARY, _BINARY | _TEXT),
+)
+# source and target family → what to write instead, as Flink advises
+_ADVICE = (
+    (_NUMBERS, {"TIMESTAMP"}, "Write TO_TIMESTAMP(FROM_UNIXTIME(n)) for seconds."),
+    (_NUMBERS, {"TIMESTAMP_LTZ"}, "Write TO_TIMESTAMP_LTZ(n, 0) for seconds, 3 for milliseconds."),
+    ({"TIMESTAMP"}, _NUMBERS, "Write UNIX_TIMESTAMP(CAST(t AS STRING)) for seconds."),
+    ({"TIMESTAMP_LTZ"}, _NUMBERS, "Write UNIX_TIMESTAMP(CAST(t AS STRING)) for seconds."),
+    (_INTERVALS, _NUMBERS, "Write TIMESTAMPDIFF(unit, start, end) for a number."),
+    (_SIMPLE, _INTERVALS, "Write INTERVAL '5' SECOND, and multiply it by a number."),
 )
 
 
@@ -43,28 +57,50 @@ def cast(
     """`CAST(sql AS target)`; `safe` gives NULL instead of an error, as TRY_CAST does."""
     if source.root == "NULL":
         return f"CAST(NULL AS {target.spark_sql()})"
-    if source.as_nullable() == target.as_nullable():
+    if alike(source, target):
         return sql
-    if not _convertible(source, target):
-        raise PlanError("UNCASTABLE", span=span, found=source, expected=target)
+    if not castable(source, target):
+        instead = _advice(source, target)
+        raise PlanError("UNCASTABLE", span=span, found=source, expected=target, instead=instead)
+    if target.root in _NESTED:
+        return nested(sql, source, target, _child(safe=safe))
     if target.root in _TEXT:
-        return _limited_text(_to_text(sql, source), source, target)
+        return limited_text(to_text(sql, source), source, target)
     if target.root in _BINARY:
-        return _limited_binary(f"CAST({sql} AS BINARY)", source, target)
-    if source.root in _TEXT and target.root in {"DATE", *_TIMES}:
-        return _text_to_time(sql, target, safe=safe)
-    if target.root in _TIMES:
-        return _to_time(sql, source, target)
+        return limited_binary(f"CAST({sql} AS BINARY)", source, target)
+    if target.root in {"DATE", "TIME", *_TIMES}:
+        return _to_time(sql, source, target, safe=safe)
+    if target.root in _NUMBERS and source.root in _NUMBERS | {"BOOLEAN"}:
+        return to_number(sql, source, target, safe=safe)
     text = _readable(sql, target) if source.root in _TEXT else sql
-    too_large_is_null = target.root == "DECIMAL" and source.root in _NUMBERS
-    function = "TRY_CAST" if safe or too_large_is_null else "CAST"
-    return f"{function}({text} AS {target.spark_sql()})"
+    return f"{'TRY_CAST' if safe else 'CAST'}({text} AS {target.spark_sql()})"
 
 
-def _convertible(source: DataType, target: DataType) -> bool:
-    if target.children or source.children:
-        return target.accepts(source)
+def castable(source: DataType, target: DataType) -> bool:
+    """Whether an explicit CAST is defined between these types."""
+    if source.root == "NULL" or alike(source, target):
+        return True
+    if target.root in _NESTED:
+        return (
+            source.root == target.root
+            and len(source.children) == len(target.children)
+            and all(
+                castable(mine, theirs)
+                for (_, mine), (_, theirs) in zip(source.children, target.children, strict=True)
+            )
+        )
+    if source.children and not all(castable(child, target) for _, child in source.children):
+        return False
     return any(target.root in to and source.root in from_ for to, from_ in _EXPLICIT)
+
+
+def _child(*, safe: bool) -> Cast:
+    return lambda sql, source, target: cast(sql, source, target, safe=safe)
+
+
+def _advice(source: DataType, target: DataType) -> str:
+    found = (text for from_, to, text in _ADVICE if source.root in from_ and target.root in to)
+    return next(found, "")
 
 
 def _readable(sql: str, target: DataType) -> str:
@@ -77,55 +113,34 @@ def _readable(sql: str, target: DataType) -> str:
     return sql
 
 
-def _to_text(sql: str, source: DataType) -> str:
-    if source.root == "BOOLEAN":
-        return f"upper(CAST({sql} AS STRING))"
-    if source.root in _TIMES:
-        fraction = "." + "S" * source.precision if source.precision else ""
-        return f"date_format({sql}, 'yyyy-MM-dd HH:mm:ss{fraction}')"
-    return sql if source.root in _TEXT else f"CAST({sql} AS STRING)"
+def _to_time(sql: str, source: DataType, target: DataType, *, safe: bool) -> str:
+    if source.root in _TEXT:
+        return _text_to_time(sql, target, safe=safe)
+    if target.root == "DATE":
+        return f"CAST({sql} AS DATE)"
+    if target.root == "TIME":
+        return truncated_time(sql if source.root == "TIME" else time_of_day(sql), target)
+    if source.root == "TIME":
+        sql, source = f"make_timestamp_ntz(DATE'1970-01-01', {sql})", TIMESTAMP_3
+    converted = sql if source.root == target.root else f"CAST({sql} AS {target.spark_sql()})"
+    return converted if _digits(source) <= _digits(target) else truncated(converted, target)
 
 
-def _limited_text(sql: str, source: DataType, target: DataType) -> str:
-    length = target.precision or _UNLIMITED
-    if length >= _UNLIMITED:
-        return sql
-    if target.root == "CHAR":
-        return f"rpad({sql}, {length}, ' ')"
-    if source.is_text and (source.precision or 0) <= length:
-        return sql
-    return f"substring({sql}, 1, {length})"
-
-
-def _limited_binary(sql: str, source: DataType, target: DataType) -> str:
-    length = target.precision or _UNLIMITED
-    if length >= _UNLIMITED:
-        return sql
-    if target.root == "BINARY":
-        return f"rpad({sql}, {length}, X'00')"
-    if source.root in _BINARY and (source.precision or 0) <= length:
-        return sql
-    return f"substring({sql}, 1, {length})"
+def _digits(type_: DataType) -> int:
+    return type_.precision or 0
 
 
 def _text_to_time(sql: str, target: DataType, *, safe: bool) -> str:
     known = constant(text_of(sql) or "", target)
-    if known:
-        value = known
-    elif target.root == "DATE":
-        value = read_date(sql)
-    else:
-        value = read_timestamp(sql, target.precision or 0)
+    value = known or _READERS.get(target.root, read_timestamp)(sql, _digits(target))
     if target.root == "TIMESTAMP_LTZ":
         value = f"CAST({value} AS TIMESTAMP)"
+    if target.root == "TIME":
+        value = truncated_time(value, target)
     if safe or known:
         return value
     problem = literal(f"This text cannot be read as {target.as_nullable()}: ")
     return f"if({sql} IS NULL, NULL, coalesce({value}, raise_error(concat({problem}, {sql}))))"
 
 
-def _to_time(sql: str, source: DataType, target: DataType) -> str:
-    converted = sql if source.root == target.root else f"CAST({sql} AS {target.spark_sql()})"
-    if (source.precision or 0) <= (target.precision or 0):
-        return converted
-    return truncated(converted, target)
+_READERS = {"DATE": lambda sql, digits: read_date(sql), "TIME": lambda sql, digits: read_time(sql)}

@@ -8,6 +8,8 @@ from typing import NamedTuple, NoReturn
 from sqlglot import exp
 
 from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.model.types import INTERVAL_MILLIS, INTERVAL_MONTHS
 from penstock.sql.spans import node_span
 from penstock.sql.time_math import MICROSECONDS, MONTHS
 
@@ -47,6 +49,15 @@ def interval(node: exp.Interval) -> Interval:
     kind = "DAY" if first == last and first in ("DAY", "WEEK") else "MILLISECOND"
     micros = sum(n * MICROSECONDS[unit] for unit, n in amounts.items())
     return Interval(sign * round(micros / MICROSECONDS[kind]), kind)
+
+
+def interval_value(node: exp.Interval) -> Expr:
+    """The literal as a value: a number of months or of milliseconds."""
+    amount, unit = interval(node)
+    if unit == "MONTH":
+        return Expr(str(amount), INTERVAL_MONTHS.as_nullable(nullable=False))
+    millis = amount * MICROSECONDS[unit] // MICROSECONDS["MILLISECOND"]
+    return Expr(f"{millis}L", INTERVAL_MILLIS.as_nullable(nullable=False))
 
 
 def interval_ms(node: exp.Expr) -> int:

@@ -11,16 +11,34 @@ if TYPE_CHECKING:
     from penstock.errors import PenstockError
     from penstock.model.option import OptionValue
     from penstock.model.span import Span
-    from penstock.model.table import Column, Table, Watermark
+    from penstock.model.table import Table
+    from penstock.sql.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """`LIKE table (INCLUDING OPTIONS, …)`: what is taken over, as (feature, strategy) pairs."""
+
+    table: str
+    choices: tuple[tuple[str, str], ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class CreateTable:
-    """`CREATE TABLE`."""
+    """`CREATE TABLE`; with `query` it is filled at once, its columns are then the query's.
+
+    `column_names` is the bare column list that may stand before AS.
+    """
 
     table: Table
     if_not_exists: bool
     span: Span
+    temporary: bool = False
+    like: Like | None = None
+    query: exp.Query | exp.Values | None = None
+    column_names: tuple[str, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +50,31 @@ class CreateView:
     query: exp.Query
     if_not_exists: bool
     span: Span
+    temporary: bool = False
+    comment: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """`INSERT INTO table [(columns)] query`; `text` is what the script wrote."""
+    """`INSERT INTO table [PARTITION (…)] [(columns)] query`; `text` is what the script wrote.
+
+    `options` are those of a hint behind the table, `partition` the columns with one value each.
+    """
 
     table: str
     columns: tuple[str, ...]
     query: exp.Query
     text: str
     span: Span
+    options: tuple[OptionValue, ...] = ()
+    partition: tuple[tuple[str, exp.Expr], ...] = ()
+    overwrite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SetOption:
-    """`SET 'key' = 'value'`."""
+    """`SET 'key' = 'value'`; an empty key asks for all that is set."""
 
     key: str
     value: str
@@ -69,6 +96,8 @@ class Drop:
     name: str
     if_exists: bool
     span: Span
+    kind: Literal["TABLE", "VIEW"] = "TABLE"
+    temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,97 +123,42 @@ class DropDatabase:
 
 
 @dataclass(frozen=True, slots=True)
+class AlterDatabase:
+    """`ALTER DATABASE name SET (…)`: kept, without effect."""
+
+    name: str
+    options: tuple[OptionValue, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CreateFunction:
+    """`CREATE FUNCTION name AS 'module.function' LANGUAGE PYTHON`."""
+
+    name: str
+    implementation: str
+    language: str
+    if_not_exists: bool
+    span: Span
+    temporary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DropFunction:
+    """`DROP FUNCTION name`."""
+
+    name: str
+    if_exists: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Use:
     """`USE [catalog.]database` or `USE CATALOG name`."""
 
     name: str
     kind: Literal["DATABASE", "CATALOG"]
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class SetTableOptions:
-    """ALTER TABLE … SET (…): options added or replaced."""
-
-    options: tuple[OptionValue, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ResetTableOptions:
-    """ALTER TABLE … RESET (…): options removed."""
-
-    keys: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AddColumn:
-    """ALTER TABLE … ADD COLUMN; `after` names a column, or is "" for FIRST, None for last."""
-
-    column: Column
-    after: str | None = None
-    if_not_exists: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ModifyColumn:
-    """ALTER TABLE … MODIFY COLUMN: the column of the same name becomes this one."""
-
-    column: Column
-    after: str | None = None
-    if_exists: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DropColumn:
-    """ALTER TABLE … DROP COLUMN."""
-
-    name: str
-    span: Span | None
-    if_exists: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RenameColumn:
-    """ALTER TABLE … RENAME old TO new."""
-
-    old: str
-    new: str
-    span: Span | None
-    if_exists: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SetWatermark:
-    """ALTER TABLE … ADD or MODIFY WATERMARK; None drops it."""
-
-    watermark: Watermark | None
-
-
-@dataclass(frozen=True, slots=True)
-class SetPrimaryKey:
-    """ALTER TABLE … ADD or MODIFY PRIMARY KEY; an empty one drops it."""
-
-    columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RenameTo:
-    """ALTER TABLE or ALTER VIEW … RENAME TO name."""
-
-    name: str
-
-
-Action: TypeAlias = (
-    SetTableOptions
-    | ResetTableOptions
-    | AddColumn
-    | ModifyColumn
-    | DropColumn
-    | RenameColumn
-    | SetWatermark
-    | SetPrimaryKey
-    | RenameTo
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +190,7 @@ class Show:
     span: Span
     like: str | None = None
     negated: bool = False
+    ignore_case: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +221,21 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A statement that could not be read; the script goes on behind it."""
+    """A statement that could not be read; the script goes on behind it.
+
+    `creates` is the name it would have created, so that its uses are not mistakes too.
+    """
 
     error: PenstockError
+    creates: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something the script says that changes nothing here."""
+
+    text: str
+    span: Span
 
 
 Statement: TypeAlias = (
@@ -257,8 +244,11 @@ Statement: TypeAlias = (
     | CreateDatabase
     | AlterTable
     | AlterView
+    | AlterDatabase
     | Drop
     | DropDatabase
+    | CreateFunction
+    | DropFunction
     | Use
     | Insert
     | Select
@@ -267,6 +257,7 @@ Statement: TypeAlias = (
     | Explain
     | SetOption
     | ResetOption
+    | Note
     | Mistake
 )
 

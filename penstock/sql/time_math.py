@@ -7,10 +7,15 @@ Times before 1970 follow the calendar here, where Flink rounds some of them towa
 
 from __future__ import annotations
 
+import re
+
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, DATE, INT, DataType
 from penstock.sql.time_text import bound
 
+_INTERVAL = re.compile(r"(-?\d+)L?")
+_DAY_MILLIS = 86_400_000
+_TIME_DIGITS = 3
 _EPOCH = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
 _SECOND = 1_000_000
 MICROSECONDS = {
@@ -67,8 +72,8 @@ ROUNDABLE = ("SECOND", "MINUTE", "HOUR", "DAY", *_FLOORS)
 
 def part(unit: str, moment: Expr) -> Expr | None:
     """EXTRACT; None if this kind of moment has no such part."""
-    template = DATE_PARTS.get(unit)
-    if template is None and moment.type.is_time:
+    template = None if moment.type.root == "TIME" else DATE_PARTS.get(unit)
+    if template is None and (moment.type.is_time or moment.type.root == "TIME"):
         template = TIME_PARTS.get(unit)
     if template is None:
         return None
@@ -81,6 +86,9 @@ def shift(moment: Expr, amount: Expr, unit: str) -> Expr:
     moment = Expr(moment.sql, moment.type.as_nullable(nullable))
     if unit in MONTHS:
         return _shift_months(moment, _times(amount, MONTHS[unit]))
+    if moment.type.root == "TIME":
+        millis = _times(amount, MICROSECONDS[unit] // MICROSECONDS["MILLISECOND"])
+        return _clock_time(f"time_to_millis({moment.sql}) + {millis}", moment.type)
     if moment.type.root == "DATE":
         if unit not in _CLOCK:
             days = _times(amount, MICROSECONDS[unit] // MICROSECONDS["DAY"])
@@ -92,6 +100,24 @@ def shift(moment: Expr, amount: Expr, unit: str) -> Expr:
     if moment.type.root == "TIMESTAMP_LTZ":
         return Expr(f"timestamp_micros(unix_micros({moment.sql}) + {micros})", moment.type)
     return Expr(f"timestampadd(MICROSECOND, {micros}, {moment.sql})", moment.type)
+
+
+def shifted(moment: Expr, interval: Expr, *, back: bool = False) -> Expr | None:
+    """The moment an interval later or earlier; None if this kind of moment cannot be moved so."""
+    sign = "-" if back else ""
+    known = _INTERVAL.fullmatch(interval.sql)
+    number = int(known[1]) * (-1 if back else 1) if known else 0
+    amount = Expr(str(number) if known else f"{sign}({interval.sql})", interval.type)
+    if interval.type.root == "INTERVAL_YEAR_MONTH":
+        return None if moment.type.root == "TIME" else shift(moment, amount, "MONTH")
+    if moment.type.root != "DATE":
+        return shift(moment, amount, "MILLISECOND")
+    # A DATE moves by whole days.
+    if known:
+        days, rest = divmod(number, _DAY_MILLIS)
+        return None if rest else shift(moment, Expr(str(days), interval.type), "DAY")
+    days_sql = f"({amount.sql} div {_DAY_MILLIS})"
+    return shift(moment, Expr(days_sql, interval.type), "DAY")
 
 
 def difference(unit: str, start: Expr, end: Expr) -> Expr:
@@ -112,6 +138,8 @@ def difference(unit: str, start: Expr, end: Expr) -> Expr:
 
 def floor(moment: Expr, unit: str) -> Expr:
     """FLOOR(moment TO unit)."""
+    if moment.type.root == "TIME":
+        return _rounded_clock(moment, unit, "{0} - {0} % {1}")
     if moment.type.root == "DATE":
         return Expr(_FLOORS.get(unit, "{0}").format(moment.sql), DATE)
     return _rounded(moment, unit, _FLOORS, "-pmod({0}, {1}L)")
@@ -119,6 +147,8 @@ def floor(moment: Expr, unit: str) -> Expr:
 
 def ceil(moment: Expr, unit: str) -> Expr:
     """CEIL(moment TO unit)."""
+    if moment.type.root == "TIME":
+        return _rounded_clock(moment, unit, "{0} + pmod(-{0}, {1})")
     if moment.type.root == "DATE":
         template = "date_add({0}, 1)" if unit == "DAY" else _CEILS.get(unit, "{0}")
         return Expr(template.format(moment.sql), DATE)
@@ -133,6 +163,29 @@ def truncated(sql: str, target: DataType) -> str:
         f"CAST(extract(SECOND FROM {sql}) * 1000000 AS BIGINT) % {10 ** (6 - target.precision)}"
     )
     return f"timestampadd(MICROSECOND, -({surplus}), {sql})"
+
+
+def truncated_time(sql: str, target: DataType) -> str:
+    """A TIME cut to the precision of its type, which is one of milliseconds at most."""
+    if (target.precision or 0) < _TIME_DIGITS:
+        sql = f"CAST({sql} AS TIME({target.precision or 0}))"
+    return f"CAST({sql} AS {target.spark_sql()})"
+
+
+def time_of_day(moment: str) -> str:
+    """The clock of a date and time, in the session's zone."""
+    return f"make_time(hour({moment}), minute({moment}), extract(SECOND FROM {moment}))"
+
+
+def _clock_time(millis: str, type_: DataType) -> Expr:
+    """A TIME from a number of milliseconds, around midnight if it must be."""
+    clock = f"time_from_millis(pmod({millis}, {_DAY_MILLIS}L))"
+    return Expr(f"CAST({clock} AS {type_.spark_sql()})", type_)
+
+
+def _rounded_clock(moment: Expr, unit: str, template: str) -> Expr:
+    step = MICROSECONDS.get(unit, MICROSECONDS["DAY"]) // MICROSECONDS["MILLISECOND"]
+    return _clock_time(template.format(f"time_to_millis({moment.sql})", f"{step}L"), moment.type)
 
 
 def _rounded(moment: Expr, unit: str, dates: dict[str, str], clock: str) -> Expr:

@@ -18,7 +18,9 @@ TIMESTAMP_PATTERN = "yyyy-MM-dd HH:mm:ss"
 
 _DATE = "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 _TIME = "[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}"
+_CLOCK = rf"^(?:{_TIME}(?:\.[0-9]{{0,9}})?|[0-9]{{1,2}}(?::[0-9]{{1,2}})?)\z"
 _DATE_ONLY = r"^[0-9]{4}(?:-[0-9]{1,2}(?:-[0-9]{1,2})?)?(?= |\z)"
+_HOUR_ONLY = r"^([0-9]{1,2})\z"
 _LAST_DAYS = r"-(?:29|30|31)(?= |\z)"
 _MAX_DIGITS = 9
 _SPARK_DIGITS = 6
@@ -52,6 +54,13 @@ def read_timestamp(sql: str, precision: int = 3) -> str:
 def read_date(sql: str) -> str:
     """A text such as 2020-01-31, or one that has a space after it, as DATE; else NULL."""
     return f"TRY_CAST(regexp_substr({sql}, {literal(_DATE_ONLY)}) AS DATE)"
+
+
+def read_time(sql: str) -> str:
+    """A text such as 09:00:00.123, 9:00 or 9 as TIME(6); NULL if it is another text."""
+    text = f"regexp_substr(trim({sql}), {literal(_CLOCK)})"
+    whole = f"regexp_replace({text}, {literal(_HOUR_ONLY)}, '$1:00')"
+    return f"TRY_CAST({whole} AS TIME(6))"
 
 
 def read_pattern(sql: str, pattern: str) -> str:
@@ -145,8 +154,12 @@ def constant(text: str, target: DataType) -> str | None:
         if target.root == "DATE" and re.fullmatch(_DATE, text):
             day = date(*map(int, text.split("-")))
             return f"DATE'{day.isoformat()}'"
+        if target.root == "TIME" and re.fullmatch(rf"{_TIME}(\.[0-9]{{0,9}})?", text):
+            clock, _, digits = text.partition(".")
+            moment = datetime.strptime(clock, "%H:%M:%S")
+            return f"TIME'{moment:%H:%M:%S}.{digits[:_SPARK_DIGITS]:0<{_SPARK_DIGITS}}'"
         match = re.fullmatch(rf"({_DATE})(?: ({_TIME})(\.[0-9]{{0,9}})?)?", text)
-        if target.root == "DATE" or match is None:
+        if target.root in ("DATE", "TIME") or match is None:
             return None
         moment = datetime.strptime(f"{match[1]} {match[2] or '0:0:0'}", "%Y-%m-%d %H:%M:%S")
     except ValueError:

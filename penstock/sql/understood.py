@@ -7,6 +7,7 @@ later stages look at; a part that stands in the text and not here is an error wi
 from __future__ import annotations
 
 from sqlglot import exp
+from sqlglot.errors import ErrorLevel
 
 from penstock.errors import SqlError
 from penstock.sql.spans import node_span
@@ -19,10 +20,14 @@ _PARTS: dict[type[exp.Expr], set[str]] = {
         *("expressions", "from_", "where", "group", "having", "with_"),
         # Refused by the planner, which says what to do instead.
         *("distinct", "joins", "laterals", "order", "limit", "offset", "windows", "qualify"),
+        *("match",),
     },
-    exp.Union: {"this", "expression", "distinct", "with_", "order", "limit"},
-    exp.Subquery: {"this", "alias", "with_"},
-    exp.Table: {"this", "alias", "db", "catalog", "joins", "laterals"},
+    **{
+        operation: {"this", "expression", "distinct", "with_", "order", "limit", "offset"}
+        for operation in (exp.Union, exp.Intersect, exp.Except)
+    },
+    exp.Subquery: {"this", "alias", "with_", "order", "limit", "offset"},
+    exp.Table: {"this", "alias", "db", "catalog", "joins", "laterals", "version"},
     exp.TableAlias: {"this", "columns"},
     exp.CTE: {"this", "alias"},
     exp.With: {"expressions"},
@@ -63,10 +68,12 @@ def check_understood(statement: exp.Expr) -> None:
 
 def _refuse(node: exp.Expr, name: str, value: object) -> None:
     part = value[0] if isinstance(value, list) else value
-    shown = part.sql(dialect="flink") if isinstance(part, exp.Expr) else name.replace("_", " ")
+    words = name.replace("_", " ")
+    if isinstance(part, exp.Expr):
+        words = part.sql(dialect="flink", unsupported_level=ErrorLevel.IGNORE) or words
     raise SqlError(
         "UNSUPPORTED_CLAUSE",
         span=(node_span(part) if isinstance(part, exp.Expr) else None) or node_span(node),
-        clause=f"`{shown}`",
+        clause=f"`{words}`",
         instead="Leave it out, or write the query another way.",
     )

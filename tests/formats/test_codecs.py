@@ -1,9 +1,10 @@
 """Runs the cases of `*.jsonl`, generated and interpreted; one line is one message or one row.
 
-Keys of a case: `name`, `columns` (Spark DDL), `options` of the format, then for reading `in` (text)
-or `base64`, and `row`, `rows`, `skip` or `error` (what the parts of the error text contain); for
-writing `values` (SQL, one per column) and `out`, or `tombstone` for a row that is NULL as a whole.
-Expected values are Flink's: bytes in base64; FLOAT, decimals, times as text; nested rows as lists.
+Keys of a case: `name`, `columns` (Spark DDL), `digits` that columns of TIME declare, `options` of
+the format, then for reading `in` (text) or `base64`, and `row`, `rows`, `skip` or `error` (what the
+parts of the error text contain); for writing `values` (SQL, one per column) and `out`, or
+`tombstone` for a row that is NULL as a whole. Expected values are Flink's: bytes in base64; FLOAT,
+decimals, times as text; nested rows as lists.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ def _named(*keys: str) -> list[Any]:
 
 def _decode(case: Case, value: Column) -> Column:
     schema = StructType.fromDDL(case["columns"])
+    for name, digits in case.get("digits", {}).items():
+        schema[name].metadata = {"digits": digits}
     return F.call_function(
         f"penstock_{case['format']}_decode",
         value,
@@ -98,7 +101,7 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, bytes | bytearray):
         return base64.b64encode(value).decode()
-    if isinstance(value, datetime.date):
+    if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return str(value) if isinstance(value, decimal.Decimal) else value
 

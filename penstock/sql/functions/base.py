@@ -10,12 +10,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import BOOLEAN, BYTES, DOUBLE, INT, STRING, TIMESTAMP_3, DataType
+from penstock.model.types import (
+    BIGINT,
+    BOOLEAN,
+    BYTES,
+    DOUBLE,
+    INT,
+    STRING,
+    TIMESTAMP_3,
+    DataType,
+)
 from penstock.sql.arithmetic import common_type
 from penstock.sql.literals import integer_of, text_of
 
-_ORDERED = ("BOOLEAN", "CHAR", "VARCHAR", "BINARY", "VARBINARY", "DATE")
+_ORDERED = ("BOOLEAN", "CHAR", "VARCHAR", "BINARY", "VARBINARY", "DATE", "TIME")
 
 
 # what a signature calls a kind of argument → which arguments are of that kind
@@ -32,12 +42,14 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "int": lambda a: a.type.is_integer,
     "integer": lambda a: a.type.is_integer,
     "list": lambda a: a.type.root in ("ARRAY", "MAP"),
+    "literal boolean": lambda a: a.sql in ("TRUE", "FALSE"),
     "literal int": lambda a: integer_of(a.sql) is not None,
     "literal text": lambda a: text_of(a.sql) is not None,
     "map": lambda a: a.type.root == "MAP",
     "number": lambda a: a.type.is_numeric,
     "text": lambda a: a.type.is_text,
     "time": lambda a: a.type.is_time,
+    "time of day": lambda a: a.type.root == "TIME",
 }
 # What an untyped NULL is read as, so that Spark sees the type that Flink would.
 _NULLS = {
@@ -62,13 +74,15 @@ class Signature:
 
     `sql` holds `{0}`, `{1}`, … for the arguments, `{all}` for all of them and `{type}` for the
     result's type, or is a function that writes the text. `returns` is a type, the number of the
-    argument whose type it has, or a rule. With `variadic` the last family may repeat.
+    argument whose type it has, or a rule. With `variadic` the last family may repeat. `in_order` is
+    the text of an aggregate whose rows have an order, with `{order}` for the column of it.
     """
 
     takes: tuple[str, ...]
     sql: str | Build
     returns: Returns
     variadic: bool = False
+    in_order: str | Build = ""
 
     def matches(self, arguments: Sequence[Expr]) -> bool:
         """Whether these arguments can be passed; NULL fits wherever no literal is needed."""
@@ -88,9 +102,48 @@ class Signature:
             return None
         if callable(self.sql):
             return Expr(self.sql(fitted), result)
-        texts = [argument.sql for argument in fitted]
-        sql = self.sql.format(*texts, all=", ".join(texts), type=result.spark_sql())
-        return Expr(sql, result)
+        return Expr(_text(self.sql, fitted, result), result)
+
+    def aggregate(
+        self,
+        arguments: Sequence[Expr],
+        *,
+        distinct: bool = False,
+        condition: str = "",
+        over: str = "",
+        order: str = "",
+    ) -> Expr | None:
+        """The call of an aggregate: of distinct values, of some rows only, or with OVER.
+
+        An aggregate that can be of distinct values has `{distinct}` in its text; one that is not
+        a single call has `{after}` behind each call, where FILTER or OVER is written. `order` is a
+        column by which the rows of a group came, if there is one.
+        """
+        if condition and over:
+            # Spark has no FILTER beside OVER.
+            if not arguments:
+                return Expr(f"count(CASE WHEN {condition} THEN 1 END){over}", BIGINT)
+            condition, arguments = "", _chosen(arguments, condition)
+        families = self._families(len(arguments))
+        fitted = [_fit(*pair) for pair in zip(families, arguments, strict=True)]
+        result = self._result(fitted)
+        if result is None:
+            return None
+        template = self.in_order if order and self.in_order else self.sql
+        sql = template(fitted) if callable(template) else _text(template, fitted, result)
+        if distinct and "{distinct" not in sql:
+            raise PlanError(
+                "UNSUPPORTED_QUERY",
+                feature="DISTINCT in this aggregate",
+                instead="Aggregate without DISTINCT.",
+            )
+        after = over or (f" FILTER (WHERE {condition})" if condition else "")
+        if "{after}" not in sql:
+            sql += "{after}"
+        sql = sql.replace("{distinct}", "DISTINCT " if distinct else "")
+        sql = sql.replace("{distinct_array}", "array_distinct" if distinct else "")
+        sql = sql.replace("{order}", order)
+        return Expr(sql.replace("{after}", after), result)
 
     def describe(self) -> str:
         """The arguments in words."""
@@ -115,6 +168,22 @@ class Signature:
         if isinstance(self.returns, int):
             return arguments[self.returns].type.as_nullable()
         return self.returns(arguments)
+
+
+# What `Signature.aggregate` fills in last.
+_LATER = {name: f"{{{name}}}" for name in ("distinct", "distinct_array", "after", "order")}
+
+
+def _text(template: str, arguments: Sequence[Expr], result: DataType) -> str:
+    texts = [argument.sql for argument in arguments]
+    return template.format(*texts, all=", ".join(texts), type=result.spark_sql(), **_LATER)
+
+
+def _chosen(arguments: Sequence[Expr], condition: str) -> Sequence[Expr]:
+    """The arguments with the first one NULL where the condition does not hold."""
+    first, *rest = arguments
+    chosen = f"CASE WHEN {condition} THEN {first.sql} END"
+    return [Expr(chosen, first.type.as_nullable()), *rest]
 
 
 def _fit(family: str, argument: Expr) -> Expr:

@@ -66,6 +66,47 @@ def _searched(result: DataType) -> Callable[[Sequence[Expr]], DataType | None]:
     return rule
 
 
+def _slice(arguments: Sequence[Expr]) -> str:
+    """Both ends count from 1, or from the end if negative; 0 is the first element."""
+    array, start = arguments[0].sql, arguments[1].sql
+    size = f"size({array})"
+    end = arguments[2].sql if len(arguments) > 2 else size
+    first = f"greatest(1, if({start} < 0, {size} + 1 + {start}, {start}))"
+    last = f"if({end} < 0, {size} + 1 + {end}, {end})"
+    last = f"if({last} = 0, 1, least({last}, {size}))"
+    count = f"greatest(0, {last} - {first} + 1)"
+    given = " AND ".join(f"{argument.sql} IS NOT NULL" for argument in arguments)
+    return f"CASE WHEN {given} THEN slice({array}, {first}, {count}) END"
+
+
+def _sorted(arguments: Sequence[Expr]) -> str:
+    """NULLs come first in ascending order, last in descending one, unless told otherwise."""
+    array, ascending = arguments[0].sql, arguments[1].sql
+    first = arguments[2].sql if len(arguments) > 2 else ascending
+    nulls = f"filter({array}, x -> x IS NULL)"
+    values = f"sort_array(filter({array}, x -> x IS NOT NULL))"
+    ordered = f"if({ascending}, {values}, reverse({values}))"
+    given = f"{ascending} IS NOT NULL AND {first} IS NOT NULL"
+    both = f"if({first}, concat({nulls}, {ordered}), concat({ordered}, {nulls}))"
+    return f"CASE WHEN {given} THEN {both} END"
+
+
+def _paired(arguments: Sequence[Expr]) -> DataType:
+    """A map of the element types."""
+    keys, values = (argument.type.children[0][1] for argument in arguments)
+    return DataType("MAP", children=(("key", keys), ("value", values)))
+
+
+def _union(arguments: Sequence[Expr]) -> str:
+    """The last map that has a key gives its value."""
+    union = arguments[0].sql
+    for argument in arguments[1:]:
+        newer = argument.sql
+        older = f"map_filter({union}, (k, v) -> NOT map_contains_key({newer}, k))"
+        union = f"map_concat({newer}, {older})"
+    return union
+
+
 def _text_to_map(arguments: Sequence[Expr]) -> str:
     """Like Java's split, Flink drops the empty pieces at the end; Spark's keeps them."""
     text = arguments[0].sql
@@ -88,6 +129,8 @@ COLLECTION: dict[str, tuple[S, ...]] = {
     "ARRAY_CONCAT": (S(("array",), "concat({all})", common, variadic=True),),
     "ARRAY_CONTAINS": (S(("array", "any"), _search(_CONTAINS), _searched(BOOLEAN)),),
     "ARRAY_DISTINCT": (S(("array",), "array_distinct({0})", 0),),
+    "ARRAY_EXCEPT": (S(("array", "array"), "array_except({0}, {1})", common),),
+    "ARRAY_INTERSECT": (S(("array", "array"), "array_intersect({0}, {1})", common),),
     "ARRAY_JOIN": (
         S(("array of text", "text"), "array_join({0}, {1})", STRING),
         S(("array of text", "text", "text"), "array_join({0}, {1}, {2})", STRING),
@@ -100,7 +143,15 @@ COLLECTION: dict[str, tuple[S, ...]] = {
     "ARRAY_PREPEND": (S(("array", "any"), _search("array_prepend({0}, {1})"), _beside),),
     "ARRAY_REMOVE": (S(("array", "any"), _search(_REMOVE), _beside),),
     "ARRAY_REVERSE": (S(("array",), "reverse({0})", 0),),
-    "ARRAY_SORT": (S(("array",), "sort_array({0})", 0),),
+    "ARRAY_SLICE": (
+        S(("array", "int"), _slice, 0),
+        S(("array", "int", "int"), _slice, 0),
+    ),
+    "ARRAY_SORT": (
+        S(("array",), "sort_array({0})", 0),
+        S(("array", "boolean"), _sorted, 0),
+        S(("array", "boolean", "boolean"), _sorted, 0),
+    ),
     "ARRAY_UNION": (S(("array", "array"), "array_union({0}, {1})", common),),
     "CARDINALITY": (S(("list",), "size({0})", INT),),
     "ELEMENT": (
@@ -111,8 +162,11 @@ COLLECTION: dict[str, tuple[S, ...]] = {
         ),
     ),
     "MAP_ENTRIES": (S(("map",), "map_entries({0})", _entries),),
+    "MAP_FROM_ARRAYS": (S(("array", "array"), "map_from_arrays({0}, {1})", _paired),),
     "MAP_KEYS": (S(("map",), "map_keys({0})", _keys),),
+    "MAP_UNION": (S(("map",), _union, common, variadic=True),),
     "MAP_VALUES": (S(("map",), "map_values({0})", _values),),
+    "SPLIT": (S(("text", "text"), "penstock_split({0}, {1})", _array_of(STRING)),),
     "STR_TO_MAP": (
         S(("text",), _text_to_map, _TEXT_MAP),
         S(("text", "literal text", "literal text"), _text_to_map, _TEXT_MAP),

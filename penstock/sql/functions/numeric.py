@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.types import DOUBLE, STRING, DataType
+from penstock.model.types import DOUBLE, INT, STRING, DataType
 from penstock.sql.arithmetic import arithmetic, divided
 from penstock.sql.functions.base import Signature as S
 from penstock.sql.literals import integer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from penstock.model.expression import Expr
 
@@ -82,6 +82,18 @@ def _double(name: str) -> tuple[S, ...]:
     return (S(("number",), f"{name}({{0}})", DOUBLE),)
 
 
+def _random(function: str) -> Callable[[Sequence[Expr]], str]:
+    """A sequence of its own for a literal seed, else the first number of each row's seed."""
+
+    def build(arguments: Sequence[Expr]) -> str:
+        known = integer_of(arguments[0].sql)
+        seed = f"CAST({arguments[0].sql} AS INT)" if known is None else str(known)
+        rest = [f"CAST({argument.sql} AS INT)" for argument in arguments[1:]]
+        return f"{function}({', '.join([seed, *rest])})"
+
+    return build
+
+
 def _round_to(sql: str) -> tuple[S, ...]:
     return (
         S(("decimal",), f"CAST({sql.format('0')} AS {{type}})", _rounded),
@@ -124,7 +136,14 @@ NUMERIC: dict[str, tuple[S, ...]] = {
     "MOD": (S(("exact number", "exact number"), _mod, _mod_type),),
     "PI": (S((), "pi()", DOUBLE.as_nullable(nullable=False)),),
     "POWER": (S(("number", "number"), "power({0}, {1})", DOUBLE),),
-    "RAND": (S((), "rand()", DOUBLE.as_nullable(nullable=False)),),
+    "RAND": (
+        S((), "rand()", DOUBLE.as_nullable(nullable=False)),
+        S(("integer",), _random("penstock_random"), DOUBLE),
+    ),
+    "RAND_INTEGER": (
+        S(("integer",), "penstock_random_integer(NULL, CAST({0} AS INT))", INT),
+        S(("integer", "integer"), _random("penstock_random_integer"), INT),
+    ),
     "ROUND": _round_to("round({{0}}, {})"),
     "SIGN": (S(("number",), "CAST(sign({0}) AS {type})", 0),),
     # Flink's SQRT is a power, which differs from Java's sqrt in the last digit of some results.

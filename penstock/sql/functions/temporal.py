@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.types import BIGINT, DATE, STRING, TIMESTAMP_3, literal
+from penstock.errors import PlanError
+from penstock.model.types import BIGINT, DATE, STRING, TIMESTAMP_3, DataType, literal
 from penstock.model.types import TIMESTAMP_LTZ_3 as LTZ_3
+from penstock.sql.casts import cast
 from penstock.sql.functions.base import Signature as S
-from penstock.sql.literals import text_of
+from penstock.sql.literals import integer_of, text_of
 from penstock.sql.time_math import DATE_PARTS, TIME_PARTS, truncated
 from penstock.sql.time_text import (
     TIMESTAMP_PATTERN,
@@ -22,12 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from penstock.model.expression import Expr
-    from penstock.model.types import DataType
 
 # What Flink answers to UNIX_TIMESTAMP of a text that is no time.
 _UNREADABLE = "-9223372036854775808L"
 # The years 0 to 9999; outside them TO_TIMESTAMP_LTZ gives NULL.
 _FIRST_SECOND, _LAST_SECOND = -62_167_219_200, 253_402_300_799
+_SPARK_DIGITS = 6
 _DATE_FUNCTIONS = {
     "YEAR": "YEAR",
     "QUARTER": "QUARTER",
@@ -89,16 +91,41 @@ def _convert_zone(arguments: Sequence[Expr]) -> str:
 
 
 def _instant(arguments: Sequence[Expr]) -> str:
-    precision = arguments[1].sql if len(arguments) > 1 else "3"
-    function, factor = {"0": ("timestamp_seconds", 1)}.get(precision, ("timestamp_millis", 1000))
+    precision = _epoch_digits(arguments)
+    factor = 10**precision
     number = f"CAST({arguments[0].sql} AS BIGINT)"
-    last = (_LAST_SECOND + 1) * factor - 1
-    return f"if({number} BETWEEN {_FIRST_SECOND * factor} AND {last}, {function}({number}), NULL)"
+    micros = f"timestamp_micros({number} * {10 ** (_SPARK_DIGITS - precision)}L)"
+    first, last = _FIRST_SECOND * factor, (_LAST_SECOND + 1) * factor - 1
+    return f"if({number} BETWEEN {first}L AND {last}L, {micros}, NULL)"
+
+
+def _epoch_digits(arguments: Sequence[Expr]) -> int:
+    written = integer_of(arguments[1].sql) if len(arguments) > 1 else None
+    return 3 if written is None else written
 
 
 def _instant_type(arguments: Sequence[Expr]) -> DataType | None:
-    """TIMESTAMP_LTZ(3)."""
-    return LTZ_3 if len(arguments) == 1 or arguments[1].sql in ("0", "3") else None
+    """TIMESTAMP_LTZ(3), or as precise as argument 2 says, up to 6."""
+    digits = _epoch_digits(arguments)
+    return DataType("TIMESTAMP_LTZ", max(3, digits)) if 0 <= digits <= _SPARK_DIGITS else None
+
+
+def _text_instant(arguments: Sequence[Expr]) -> str:
+    """A text is a time in UTC, or in the zone that argument 3 names."""
+    text = arguments[0].sql
+    if len(arguments) == 1:
+        moment = cast(text, STRING, TIMESTAMP_3)
+    else:
+        if "SSSS" in _pattern(arguments):
+            instead = "More than three digits of a fraction are not read; write SSS."
+            raise PlanError(
+                "UNSUPPORTED_EXPRESSION", expression=_pattern(arguments), instead=instead
+            )
+        moment = _to_timestamp(arguments)
+    if len(arguments) > 2:
+        moment = f"convert_timezone({arguments[2].sql}, 'UTC', {moment})"
+    start = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
+    return f"timestamp_micros(timestampdiff(MICROSECOND, {start}, {moment}))"
 
 
 TEMPORAL: dict[str, tuple[S, ...]] = {
@@ -107,10 +134,14 @@ TEMPORAL: dict[str, tuple[S, ...]] = {
         for name, unit in _DATE_FUNCTIONS.items()
     },
     **{
-        name: (S(("time",), f"CAST({TIME_PARTS[name]} AS BIGINT)", BIGINT),)
+        name: tuple(
+            S((kind,), f"CAST({TIME_PARTS[name]} AS BIGINT)", BIGINT)
+            for kind in ("time", "time of day")
+        )
         for name in ("HOUR", "MINUTE", "SECOND")
     },
     "CONVERT_TZ": (S(("text", "literal text", "literal text"), _convert_zone, STRING),),
+    "CURRENT_ROW_TIMESTAMP": (S((), "penstock_row_timestamp()", _NOW),),
     "DATE_FORMAT": (
         S(("date or time", "literal text"), _format_time, STRING),
         S(("text", "literal text"), _format_text, STRING),
@@ -132,6 +163,9 @@ TEMPORAL: dict[str, tuple[S, ...]] = {
     "TO_TIMESTAMP_LTZ": (
         S(("exact number",), _instant, _instant_type),
         S(("exact number", "literal int"), _instant, _instant_type),
+        S(("text",), _text_instant, LTZ_3),
+        S(("text", "literal text"), _text_instant, LTZ_3),
+        S(("text", "literal text", "literal text"), _text_instant, LTZ_3),
     ),
     "UNIX_TIMESTAMP": (
         S((), "unix_timestamp()", BIGINT.as_nullable(nullable=False)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from penstock.model.types import BOOLEAN, INT, STRING, DataType, literal
+from penstock.model.types import BOOLEAN, INT, MAX_LENGTH, STRING, DataType, literal
 from penstock.sql.functions.base import Signature as S
-from penstock.sql.functions.base import varying
+from penstock.sql.functions.base import common, varying
 from penstock.sql.literals import integer_of, text_of
 
 if TYPE_CHECKING:
@@ -59,16 +59,8 @@ def _replace(arguments: Sequence[Expr]) -> str:
     text, search, replacement = (argument.sql for argument in arguments)
     if text_of(arguments[1].sql):
         return f"replace({text}, {search}, {replacement})"
-    everywhere = f"regexp_replace({text}, '', {quoted_replacement(arguments[2])})"
+    everywhere = f"penstock_regexp_replace({text}, '', {replacement})"
     return f"if({search} = '', {everywhere}, replace({text}, {search}, {replacement}))"
-
-
-def quoted_replacement(argument: Expr) -> str:
-    """A text for `regexp_replace` in which `$` and backslashes stand for themselves."""
-    text = text_of(argument.sql)
-    if text is not None:
-        return literal(re.sub(r"([\\$])", r"\\\1", text))
-    return rf"replace(replace({argument.sql}, '\\', '\\\\'), '$', '\\$')"
 
 
 def _split_index(arguments: Sequence[Expr]) -> str:
@@ -79,6 +71,30 @@ def _split_index(arguments: Sequence[Expr]) -> str:
     else:
         regex = rf"if({separator.sql} = '', '\\s', concat('\\Q', {separator.sql}, '\\E'))"
     return f"get(split(nullif({text.sql}, ''), {regex}), {index.sql})"
+
+
+def _joined(arguments: Sequence[Expr]) -> DataType:
+    """VARCHAR as long as arguments 1 and 2 together."""
+    first, second = (argument.type.precision or 0 for argument in arguments[:2])
+    return DataType("VARCHAR", min(MAX_LENGTH, first + second))
+
+
+def _chosen(arguments: Sequence[Expr]) -> str:
+    index, *choices = (argument.sql for argument in arguments)
+    cases = " ".join(f"WHEN {i} THEN {choice}" for i, choice in enumerate(choices, 1))
+    return f"CASE {index} {cases} END"
+
+
+def _chosen_type(arguments: Sequence[Expr]) -> DataType | None:
+    """The common type of the arguments after the first."""
+    return common(arguments[1:])
+
+
+def _printf(arguments: Sequence[Expr]) -> str:
+    """A format with more values than it names ignores them."""
+    values = [argument.sql for argument in arguments[1:]] or ["''"]
+    fields = ", ".join(f"'_{position}', {value}" for position, value in enumerate(values))
+    return f"penstock_printf({arguments[0].sql}, named_struct({fields}))"
 
 
 def _padded(name: str) -> str:
@@ -96,6 +112,9 @@ TEXT: dict[str, tuple[S, ...]] = {
     "CHR": (S(("integer",), "chr({0})", STRING),),
     "CONCAT": (S(("text",), "concat({all})", STRING, variadic=True),),
     "CONCAT_WS": (S(("text", "text"), "concat_ws({all})", STRING, variadic=True),),
+    "ELT": tuple(
+        S(("integer", kind), _chosen, _chosen_type, variadic=True) for kind in ("text", "binary")
+    ),
     "ENDSWITH": tuple(S((k, k), "endswith({0}, {1})", BOOLEAN) for k in ("text", "binary")),
     "FROM_BASE64": (S(("text",), "CAST(to_binary({0}, 'base64') AS STRING)", STRING),),
     "HEX": (S(("integer",), "hex({0})", STRING), S(("text",), "hex({0})", STRING)),
@@ -120,7 +139,23 @@ TEXT: dict[str, tuple[S, ...]] = {
         S(("text", "text"), "trim(LEADING {1} FROM {0})", varying),
     ),
     "MD5": _hash("md5({0})", 32),
+    "OVERLAY": (
+        S(("text", "text", "integer"), "penstock_overlay({0}, {1}, CAST({2} AS BIGINT))", _joined),
+        S(
+            ("text", "text", "integer", "integer"),
+            "penstock_overlay({0}, {1}, CAST({2} AS BIGINT), CAST({3} AS BIGINT))",
+            _joined,
+        ),
+    ),
+    "PARSE_URL": (
+        S(("text", "text"), "penstock_url_part({0}, {1})", STRING),
+        S(("text", "text", "text"), "penstock_url_parameter({0}, {1}, {2})", STRING),
+    ),
     "POSITION": (S(("text", "text"), "locate({0}, {1})", INT),),
+    "PRINTF": (
+        S(("text",), _printf, STRING),
+        S(("text", "comparable"), _printf, STRING, variadic=True),
+    ),
     "REPEAT": (S(("text", "int"), "repeat({0}, {1})", STRING),),
     "REPLACE": (S(("text", "text", "text"), _replace, STRING),),
     "REVERSE": (S(("text",), "reverse({0})", STRING),),
@@ -150,6 +185,13 @@ TEXT: dict[str, tuple[S, ...]] = {
     "TO_BASE64": tuple(
         S((kind,), r"replace(base64(CAST({0} AS BINARY)), '\r\n', '')", STRING)
         for kind in ("text", "binary")
+    ),
+    "TRANSLATE": (
+        S(
+            ("text", "text", "text"),
+            "translate({0}, coalesce({1}, ''), if({1} IS NULL, '', coalesce({2}, '')))",
+            STRING,
+        ),
     ),
     "TRIM": (S(("text",), "trim({0})", varying),),
     "UPPER": (S(("text",), "upper({0})", 0),),

@@ -1,5 +1,5 @@
--- fail: UNSUPPORTED_QUERY
--- says: GROUP BY without an event-time window | TUMBLE
+-- fail: SINK_CANNOT_UPDATE 20:13
+-- says: doesn't support consuming update changes | Aggregate by `name`
 CREATE TABLE source (
   id BIGINT,
   name STRING,

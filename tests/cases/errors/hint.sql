@@ -1,5 +1,5 @@
--- fail: UNSUPPORTED_CLAUSE
--- says: /*+
+-- fail: UNKNOWN_OPTION 20:58
+-- says: Did you mean 'scan.startup.mode'
 CREATE TABLE source (
   id BIGINT,
   name STRING,
@@ -17,4 +17,4 @@ CREATE TABLE sink (id BIGINT, name STRING) WITH (
   'properties.bootstrap.servers' = 'localhost:9092',
   'format' = 'json'
 );
-INSERT INTO sink SELECT id, name FROM source /*+ OPTIONS('scan.startup.mode'='latest-offset') */;
+INSERT INTO sink SELECT id, name FROM source /*+ OPTIONS('scan.startup-mode'='latest-offset') */;

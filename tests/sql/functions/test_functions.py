@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.errors import PenstockError
-from penstock.model.expression import Expr
-from penstock.model.types import BIGINT, DOUBLE, INT, STRING, DataType
 from penstock.sql.functions import AGGREGATE, FORMS, SCALAR, TOPICS
-from penstock.sql.functions.regex import group_certainty
 from tests.sql.functions.expressions import ROW_SQL, ZONES, Case, cases, compiled, parsed
 
 if TYPE_CHECKING:
@@ -19,6 +16,8 @@ if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
     from pyspark.sql import SparkSession
 
+    from penstock.model.types import DataType
+
 _ALL = cases()
 _REFUSED = [case for case in _ALL if case.error]
 _FAILING = [case for case in _ALL if case.fails]
@@ -26,7 +25,7 @@ _VALUED = [case for case in _ALL if case.type]
 # Spark leaves a projection of more columns than this uncompiled.
 _CASES_PER_JOB = 90
 # The files whose cases are run in each of the zones.
-_ZONED = ("casts", "temporal")
+_ZONED = ("casts", "casts_more", "temporal")
 # Folding constants would take the work away from the generated code.
 _NO_FOLDING = "org.apache.spark.sql.catalyst.optimizer.ConstantFolding"
 
@@ -34,6 +33,7 @@ _NO_FOLDING = "org.apache.spark.sql.catalyst.optimizer.ConstantFolding"
 @pytest.fixture(scope="module")
 def in_zone(spark: SparkSession) -> Callable[[str], SparkSession]:
     """Sessions of the settings that every job has, one per time zone."""
+    from penstock.spark.functions import register
     from penstock.spark.session import session_settings
 
     sessions: dict[str, SparkSession] = {}
@@ -41,6 +41,7 @@ def in_zone(spark: SparkSession) -> Callable[[str], SparkSession]:
     def get(zone: str) -> SparkSession:
         if zone not in sessions:
             sessions[zone] = spark.newSession()
+            register(sessions[zone])
             for key, value in session_settings({"table.local-time-zone": zone}).items():
                 sessions[zone].conf.set(key, value)
             sessions[zone].conf.set("spark.sql.optimizer.excludedRules", _NO_FOLDING)
@@ -126,61 +127,3 @@ def test_the_reference_can_be_written_from_the_tables() -> None:
         assert signatures, name
         assert all(signature.describe() and signature.describe_result() for signature in signatures)
     assert all(syntax and result for syntax, result in FORMS.values())
-
-
-@pytest.mark.parametrize(
-    ("regex", "expected"),
-    [
-        ("abc", []),
-        ("a(b)(?<n>c)", [True, True]),
-        (r"\(a\)[(](b)\Q(\E", [True]),
-        ("(a)?(b)*(c)+(d){0,1}(e){2}", [False, False, True, False, True]),
-        ("(a|b)c", [True]),
-        ("((a)|b)c", [True, False]),
-        ("(?:(a)(?i)b)(?!(c))(?=(d))", [True, False, True]),
-        ("(a)|b", [False]),
-        ("[[(]a](b)", [True]),
-    ],
-)
-def test_which_groups_are_in_every_match(regex: str, expected: list[bool]) -> None:
-    assert group_certainty(regex) == expected
-
-
-# Rows of (5), (8) and (NULL): function, argument type → value, type of the result.
-_AGGREGATES = [
-    ("COUNT", INT, "2", "BIGINT"),
-    ("SUM", INT, "13", "INT"),
-    ("MIN", INT, "5", "INT"),
-    ("MAX", INT, "8", "INT"),
-    ("MAX", STRING, "8", "STRING"),
-    ("AVG", INT, "6", "INT"),
-    ("AVG", DataType("TINYINT"), "6", "TINYINT"),
-    ("AVG", DOUBLE, "6.5", "DOUBLE"),
-    ("SUM", DataType("DECIMAL", 5, 1), "13.0", "DECIMAL(38, 1)"),
-    ("AVG", DataType("DECIMAL", 5, 1), "6.500000", "DECIMAL(38, 6)"),
-    ("AVG", DataType("DECIMAL", 10, 8), "6.50000000", "DECIMAL(38, 8)"),
-]
-
-
-@pytest.mark.spark
-def test_aggregates(in_zone: Callable[[str], SparkSession]) -> None:
-    columns = []
-    for name, type_, _, _ in _AGGREGATES:
-        argument = Expr(f"CAST(x AS {type_.spark_sql()})", type_)
-        chosen = next(s for s in AGGREGATE[name] if s.matches([argument]))
-        built = chosen.call([argument])
-        assert built is not None
-        columns.append((f"CAST({built.sql} AS {built.type.spark_sql()})", str(built.type)))
-    selected = ", ".join(f"CAST({sql} AS STRING)" for sql, _ in columns)
-    session = in_zone("UTC")
-    row = session.sql(f"SELECT {selected} FROM VALUES (5), (8), (NULL) AS t(x)").collect()[0]
-    found = [(value, type_) for value, (_, type_) in zip(row, columns, strict=True)]
-    assert found == [(value, type_) for _, _, value, type_ in _AGGREGATES]
-    empty = session.sql(f"SELECT {selected} FROM VALUES (5) AS t(x) WHERE x > 9").collect()[0]
-    assert [*empty] == ["0" if name == "COUNT" else None for name, *_ in _AGGREGATES]
-
-
-def test_count_takes_no_argument_or_one() -> None:
-    assert [s.describe() for s in AGGREGATE["COUNT"]] == ["()", "(any)"]
-    built = AGGREGATE["COUNT"][0].call([])
-    assert built == Expr("count(*)", BIGINT)

@@ -11,6 +11,7 @@ import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoding;
 import penstock.formats.json.JsonDecoder;
 import penstock.formats.json.JsonEncoding;
+import penstock.formats.print.RowTextEncoding;
 import scala.Function1;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
@@ -31,7 +32,8 @@ public final class Functions {
 
     private static final Map<String, EncodingFactory> ENCODINGS = Map.of(
             "penstock_json_encode", JsonEncoding::new,
-            "penstock_csv_encode", CsvEncoding::new);
+            "penstock_csv_encode", CsvEncoding::new,
+            "penstock_print_encode", RowTextEncoding::new);
 
     private Functions() {}
 

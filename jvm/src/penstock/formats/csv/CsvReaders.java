@@ -16,15 +16,18 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimeType;
 import org.apache.spark.unsafe.types.UTF8String;
 import penstock.formats.CodecOptions;
 import penstock.formats.DateText;
 import penstock.formats.Decimals;
 import penstock.formats.FieldException;
+import penstock.formats.TimeText;
 import penstock.formats.TimestampText;
 
 /** The reader for each SQL type, under the options of a table. */
 final class CsvReaders {
+    private static final String DIGITS = "digits";
     private static final Map<DataType, CsvReader> SCALARS = Map.ofEntries(
             Map.entry(DataTypes.BooleanType, text -> Boolean.parseBoolean(text.trim())),
             Map.entry(DataTypes.ByteType, text -> Byte.parseByte(text.trim())),
@@ -53,18 +56,24 @@ final class CsvReaders {
 
     /** The readers of the fields of a row. */
     CsvReader[] readers(StructType type) {
-        return Stream.of(type.fields()).map(StructField::dataType).map(this::reader)
+        return Stream.of(type.fields()).map(field -> reader(field.dataType(), digits(field)))
                 .toArray(CsvReader[]::new);
     }
 
-    private CsvReader reader(DataType type) {
+    /** How many digits of a second the table declares for a TIME, or an array of it. */
+    private static int digits(StructField field) {
+        return field.metadata().contains(DIGITS) ? (int) field.metadata().getLong(DIGITS) : 3;
+    }
+
+    private CsvReader reader(DataType type, int digits) {
         if (type instanceof ArrayType array) {
-            return lenient(array(reader(array.elementType())));
+            return lenient(array(reader(array.elementType(), digits)));
         }
         if (type instanceof StructType row) {
             return lenient(row(readers(row)));
         }
-        CsvReader scalar = lenient(scalar(type));
+        CsvReader scalar = lenient(type instanceof TimeType
+                ? text -> TimeText.lenientNanos(text, digits) : scalar(type));
         return text -> isNull(text) ? null : scalar.read(text);
     }
 

@@ -15,8 +15,10 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimeType;
 import penstock.formats.CodecOptions;
 import penstock.formats.DateText;
+import penstock.formats.TimeText;
 import penstock.formats.TimestampText;
 
 /** The writer for each SQL type, under the options of a table. */
@@ -73,6 +75,9 @@ final class CsvWriters {
         }
         if (type instanceof DecimalType decimal) {
             return decimal(decimal);
+        }
+        if (type instanceof TimeType) {
+            return (values, i) -> TimeText.text(values.getLong(i));
         }
         if (type instanceof ArrayType array) {
             CsvWriter element = writer(array.elementType());

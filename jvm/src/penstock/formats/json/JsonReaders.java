@@ -11,6 +11,7 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimeType;
 import org.apache.spark.unsafe.types.UTF8String;
 import penstock.formats.CodecOptions;
 import penstock.formats.TimestampText;
@@ -63,6 +64,9 @@ final class JsonReaders {
         }
         if (type instanceof DecimalType decimal) {
             return JsonScalars.decimal(decimal);
+        }
+        if (type instanceof TimeType) {
+            return JsonScalars::time;
         }
         if (type instanceof StructType row) {
             return new JsonRowReader(row, this);

@@ -10,6 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import penstock.formats.DateText;
 import penstock.formats.Decimals;
 import penstock.formats.FieldException;
+import penstock.formats.TimeText;
 import penstock.formats.TimestampText;
 
 /** Flink's coercions of JSON scalars, one method per SQL type. */
@@ -84,6 +85,10 @@ final class JsonScalars {
 
     static Object date(JsonParser parser) throws IOException {
         return DateText.days(parser.getText());
+    }
+
+    static Object time(JsonParser parser) throws IOException {
+        return TimeText.nanos(parser.getText());
     }
 
     /** A reader of timestamps of one form. */

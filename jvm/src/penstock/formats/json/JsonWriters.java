@@ -12,8 +12,10 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimeType;
 import penstock.formats.CodecOptions;
 import penstock.formats.DateText;
+import penstock.formats.TimeText;
 import penstock.formats.TimestampText;
 import penstock.formats.Utf8Buffer;
 
@@ -59,6 +61,9 @@ final class JsonWriters {
         if (type instanceof DecimalType decimal) {
             return decimal(decimal);
         }
+        if (type instanceof TimeType) {
+            return JsonWriters::time;
+        }
         if (type instanceof StructType row) {
             return new JsonRowWriter(row, this);
         }
@@ -87,6 +92,13 @@ final class JsonWriters {
         out.add('"');
         byte[] room = out.reserve(DateText.MAX_LENGTH);
         out.endAt(DateText.put(values.getInt(position), room, out.size()));
+        out.add('"');
+    }
+
+    private static void time(SpecializedGetters values, int position, Utf8Buffer out) {
+        out.add('"');
+        byte[] room = out.reserve(TimeText.MAX_LENGTH);
+        out.endAt(TimeText.put(values.getLong(position), room, out.size()));
         out.add('"');
     }
 

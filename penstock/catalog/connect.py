@@ -1,0 +1,68 @@
+"""A declared table → its connector: options understood, or the table bound to a file."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from penstock.connectors import CONNECTORS
+from penstock.connectors.file import BoundFile
+from penstock.errors import OptionError, PenstockError
+from penstock.model.option import OptionReader, OptionValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from penstock.connectors.base import Connector
+    from penstock.model.table import Table
+
+_BOOTSTRAP = "properties.bootstrap.servers"
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the command line says over the script: brokers for all Kafka tables, files for some.
+
+    `folders` are where Python functions are looked for before Python's own path.
+    """
+
+    bootstrap: str | None = None
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+
+
+def connect(table: Table, overrides: Overrides) -> Connector:
+    """The table's connector; a mistake that stands nowhere has the table as its place."""
+    try:
+        return _understood(table, overrides)
+    except PenstockError as error:
+        for one in (error, *error.also):
+            one.span = one.span or table.span
+        raise
+
+
+def _understood(table: Table, overrides: Overrides) -> Connector:
+    if table.name in overrides.bindings:
+        return BoundFile(table, overrides.bindings[table.name])
+    name = table.option("connector")
+    if name is None:
+        raise OptionReader(table.name, table.options).missing("connector")
+    if name not in CONNECTORS:
+        near = difflib.get_close_matches(name, CONNECTORS, n=1)
+        raise OptionError(
+            "UNKNOWN_CONNECTOR",
+            span=next(o.span for o in table.options if o.key == "connector"),
+            table=table.name,
+            connector=name,
+            did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+            supported=", ".join(sorted(CONNECTORS)),
+        )
+    return CONNECTORS[name](_with_brokers(table, overrides.bootstrap))
+
+
+def _with_brokers(table: Table, bootstrap: str | None) -> Table:
+    if bootstrap is None:
+        return table
+    kept = tuple(option for option in table.options if option.key != _BOOTSTRAP)
+    return replace(table, options=(*kept, OptionValue(_BOOTSTRAP, bootstrap)))

@@ -1,0 +1,257 @@
+"""ClickHouse's `ENGINE = Kafka`: a topic that a materialized view reads or an INSERT writes."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from penstock.connectors.base import (
+    Connector,
+    Metadata,
+    ScanSpec,
+    SinkSpec,
+    Source,
+    Startup,
+    Target,
+)
+from penstock.connectors.clickhouse_settings import (
+    ARGUMENTS,
+    CLIENT_PROPERTIES,
+    FORMAT_PREFIXES,
+    FORMATS,
+    SETTINGS,
+    WITH_MACROS,
+)
+from penstock.errors import OptionError, PlanError
+from penstock.model.option import OptionReader, OptionValue
+from penstock.model.table import Column
+from penstock.model.types import MAX_LENGTH, DataType, quote
+
+if TYPE_CHECKING:
+    from penstock.model.table import Table
+
+_BOOTSTRAP = "properties.bootstrap.servers"
+_MACRO = re.compile(r"\{([^{}]*)\}")
+_NOT_YET = "ClickHouse's Kafka tables are planned and explained, but not yet run"
+_STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
+_UINT64 = DataType("UINT64", nullable=False)
+_STRINGS = DataType("ARRAY", children=(("element", _STRING),), nullable=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClickHouseKafkaSource(Source):
+    """Topics that are read from the offsets of a consumer group."""
+
+    topics: tuple[str, ...]
+    properties: tuple[tuple[str, str], ...]
+    startup: Startup
+    format: str
+    not_yet = _NOT_YET
+
+    def describe(self) -> str:
+        """Topics, group and format."""
+        names = ", ".join(f"'{topic}'" for topic in self.topics)
+        servers = dict(self.properties)["bootstrap.servers"]
+        group = self.startup.group_id
+        return f"topic {names} of {servers}, group '{group}', format {self.format}"
+
+    def identity(self) -> object:
+        """Offsets belong to topics."""
+        return self.topics
+
+
+@dataclass(frozen=True, slots=True)
+class ClickHouseKafkaTarget(Target):
+    """The topic that an INSERT writes."""
+
+    topic: str
+    properties: tuple[tuple[str, str], ...]
+    format: str
+    not_yet = _NOT_YET
+
+    def describe(self) -> str:
+        """Topic and format."""
+        servers = dict(self.properties)["bootstrap.servers"]
+        return f"topic '{self.topic}' of {servers}, format {self.format}"
+
+
+class ClickHouseKafka(Connector):
+    """Reads and writes one table's topic."""
+
+    name = "clickhouse-kafka"
+    OPTIONS = tuple(SETTINGS.values())
+    METADATA = (
+        Metadata("_topic", _STRING, "topic"),
+        Metadata("_key", _STRING, "coalesce(CAST(key AS STRING), '')"),
+        Metadata("_offset", _UINT64, "CAST(offset AS DECIMAL(20, 0))"),
+        Metadata("_partition", _UINT64, "CAST(partition AS DECIMAL(20, 0))"),
+        Metadata("_timestamp", DataType("TIMESTAMP_LTZ", 0), "date_trunc('SECOND', timestamp)"),
+        Metadata("_timestamp_ms", DataType("TIMESTAMP_LTZ", 3), "timestamp"),
+        Metadata("_headers.name", _STRINGS, "coalesce(headers.key, array())"),
+        Metadata(
+            "_headers.value",
+            _STRINGS,
+            "coalesce(transform(headers.value, v -> CAST(v AS STRING)), array())",
+        ),
+    )
+    ERROR_METADATA = (
+        Metadata("_raw_message", _STRING, "__raw_message"),
+        Metadata("_error", _STRING, "__error"),
+    )
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        declared = {column.name for column in table.columns}
+        virtual = (m for m in self._virtual() if m.key not in declared)
+        hidden = tuple(
+            Column(m.key, "metadata", m.type, table.span, None, m.key, virtual=True, hidden=True)
+            for m in virtual
+        )
+        self.table = replace(table, columns=(*table.columns, *hidden))
+
+    def read(self, options: OptionReader) -> None:
+        """Pull every setting, whether it is an argument or stands in SETTINGS."""
+        self._check_columns()
+        values = self._settings()
+        reader = OptionReader(self.table.name, values.values())
+        self.settings: dict[str, Any] = {}
+        for key, option in SETTINGS.items():
+            self.settings[key] = reader.pull(option)
+        bootstrap = reader.pull_prefix(_BOOTSTRAP)
+        self.brokers = bootstrap[0].value if bootstrap else self.settings["kafka_broker_list"]
+        self.format_settings = tuple(
+            OptionValue(prefix + value.key, value.value, value.span)
+            for prefix in FORMAT_PREFIXES
+            for value in reader.pull_prefix(prefix)
+        )
+        reader.finish()
+        self._check_format(values["kafka_format"])
+
+    def scan(self) -> ScanSpec:
+        """The columns of a message, then what is known about it."""
+        startup = Startup("group-offsets", self.settings["kafka_group_name"], reset="earliest")
+        source = ClickHouseKafkaSource(
+            self.settings["kafka_topic_list"],
+            self._properties(),
+            startup,
+            self.settings["kafka_format"],
+        )
+        reads = {m.key: m.read for m in self._virtual()}
+        columns = tuple(
+            (c.name, reads.get(c.metadata_key) or f"__value.{quote(c.name)}", c.type)
+            for c in self.table.columns
+            if c.kind != "computed" and c.type is not None
+        )
+        return ScanSpec(source, (), columns)
+
+    def sink(self) -> SinkSpec:
+        """One topic only."""
+        topics = self.settings["kafka_topic_list"]
+        if len(topics) != 1:
+            raise PlanError("SINK_NEEDS_ONE_TOPIC", table=self.table.name)
+        target = ClickHouseKafkaTarget(topics[0], self._properties(), self.settings["kafka_format"])
+        return SinkSpec(target, ())
+
+    def _virtual(self) -> tuple[Metadata, ...]:
+        table = Metadata("_table", _STRING, f"'{self.table.name}'")
+        errors = self.settings["kafka_handle_error_mode"] == "stream"
+        return (*self.METADATA, table, *(self.ERROR_METADATA if errors else ()))
+
+    def _properties(self) -> tuple[tuple[str, str], ...]:
+        named = [(name, self.settings[key]) for key, name in CLIENT_PROPERTIES.items()]
+        user, password = (self.settings[f"kafka_sasl_{part}"] for part in ("username", "password"))
+        jaas = (
+            "org.apache.kafka.common.security.plain.PlainLoginModule required "
+            f'username="{user}" password="{password}";'
+        )
+        found = [("bootstrap.servers", self.brokers), *((n, v) for n, v in named if v)]
+        return (*found, ("sasl.jaas.config", jaas)) if user else tuple(found)
+
+    def _settings(self) -> dict[str, OptionValue]:
+        """All settings by name; arguments count as the setting of their place."""
+        found: dict[str, OptionValue] = {}
+        for option in self.table.options:
+            if option.key == "engine.collection":
+                raise OptionError(
+                    "NAMED_COLLECTION",
+                    span=option.span,
+                    table=self.table.name,
+                    collection=option.value,
+                )
+            if option.key in ("connector", "engine"):
+                continue
+            key, number = self._argument(option)
+            if key in found:
+                self._refuse_twice(option, key, number)
+            found[key] = OptionValue(key, self._filled(key, option), option.span)
+        return found
+
+    def _argument(self, option: OptionValue) -> tuple[str, int]:
+        if not option.key.startswith("engine."):
+            return option.key, 0
+        number = int(option.key.removeprefix("engine."))
+        if number > len(ARGUMENTS):
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                span=option.span,
+                table=self.table.name,
+                conflict=f"Kafka(…) takes {len(ARGUMENTS)} arguments at most.",
+                instead="Name the others in SETTINGS.",
+            )
+        return ARGUMENTS[number - 1], number
+
+    def _refuse_twice(self, option: OptionValue, key: str, number: int) -> None:
+        place = number or ARGUMENTS.index(key) + 1
+        raise OptionError(
+            "CONFLICTING_OPTIONS",
+            span=option.span,
+            table=self.table.name,
+            conflict=f"The argument №{place} of storage Kafka and the parameter '{key}' cannot be "
+            "specified at the same time.",
+            instead="Say it once.",
+        )
+
+    def _filled(self, key: str, option: OptionValue) -> str:
+        """The value with `{database}` and `{table}` filled in."""
+        if key not in WITH_MACROS:
+            return option.value
+        database, _, table = self.table.name.rpartition(".")
+        macros = {"database": database or "default", "table": table}
+        for macro in _MACRO.findall(option.value):
+            if macro not in macros:
+                raise OptionError(
+                    "INVALID_OPTION_VALUE",
+                    span=option.span,
+                    table=self.table.name,
+                    option=key,
+                    value=option.value,
+                    expected="the macros {database} and {table}; others belong to a server",
+                )
+        return _MACRO.sub(lambda match: macros[match[1]], option.value)
+
+    def _check_columns(self) -> None:
+        for column in self.table.columns:
+            if column.default_kind:
+                raise OptionError(
+                    "CONFLICTING_OPTIONS",
+                    span=column.span,
+                    table=self.table.name,
+                    conflict="KafkaEngine doesn't support DEFAULT/MATERIALIZED/EPHEMERAL "
+                    f"expressions for columns; `{column.name}` is {column.default_kind}.",
+                    instead="Compute it in the materialized view, or declare it as ALIAS.",
+                )
+
+    def _check_format(self, option: OptionValue) -> None:
+        if option.value not in FORMATS:
+            lowered = {name.lower(): name for name in FORMATS}
+            near = difflib.get_close_matches(option.value.lower(), lowered, n=1)
+            raise OptionError(
+                "UNKNOWN_FORMAT",
+                span=option.span,
+                table=self.table.name,
+                format=option.value,
+                did_you_mean=f" Did you mean '{lowered[near[0]]}'?" if near else "",
+                supported=", ".join(FORMATS),
+            )

@@ -1,0 +1,205 @@
+"""The settings of ClickHouse's Kafka tables, declared once, with the places of its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.model.option import Option, one_of, text
+
+
+def _flag(value: str) -> bool:
+    if value.lower() not in ("0", "1", "true", "false"):
+        raise ValueError("0 or 1")
+    return value.lower() in ("1", "true")
+
+
+def _count(value: str) -> int:
+    if not value.isdigit():
+        raise ValueError("a whole number")
+    return int(value)
+
+
+def _positive(value: str) -> int:
+    if not value.isdigit() or int(value) == 0:
+        raise ValueError("a whole number greater than zero")
+    return int(value)
+
+
+def _byte(value: str) -> int:
+    if not value.isdigit() or int(value) > 255:
+        raise ValueError("a whole number from 0 to 255")
+    return int(value)
+
+
+def _integer(value: str) -> int:
+    if not value.removeprefix("-").isdigit():
+        raise ValueError("a whole number")
+    return int(value)
+
+
+def _names(value: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in value.split(","))
+    if not all(names):
+        raise ValueError("names separated by commas")
+    return names
+
+
+_HANDLE = one_of("default", "stream", "dead_letter_queue")
+_CODEC = one_of("", "none", "gzip", "snappy", "lz4", "zstd")
+_PROTOCOL = one_of("", "plaintext", "ssl", "sasl_plaintext", "sasl_ssl")
+
+_DECLARED: tuple[Option[Any], ...] = (
+    Option("kafka_broker_list", text, None, "Brokers, separated by commas.", required=True),
+    Option("kafka_topic_list", _names, None, "Topics, separated by commas.", required=True),
+    Option("kafka_group_name", text, None, "Consumer group.", required=True),
+    Option("kafka_format", text, None, "Format of the messages; case matters.", required=True),
+    Option("kafka_schema", text, "", "`file:Message` of Protobuf and Cap'n Proto."),
+    Option(
+        "kafka_schema_registry_skip_bytes",
+        _byte,
+        0,
+        "So many bytes are dropped from the beginning of each message.",
+        "UInt8",
+    ),
+    Option(
+        "kafka_num_consumers",
+        _positive,
+        1,
+        "Accepted: Spark reads each partition with one task.",
+        "UInt64",
+    ),
+    Option(
+        "kafka_max_block_size",
+        _positive,
+        None,
+        "At most so many messages are read per micro-batch; else all there are.",
+        "UInt64",
+    ),
+    Option(
+        "kafka_skip_broken_messages",
+        _count,
+        0,
+        "Messages per block that may be unreadable and are skipped.",
+        "UInt64",
+    ),
+    Option(
+        "kafka_commit_every_batch",
+        _flag,
+        False,
+        "Accepted: offsets are committed once the rows are written.",
+        "Bool",
+    ),
+    Option("kafka_client_id", text, "", "Client id of the consumer."),
+    Option(
+        "kafka_poll_timeout_ms", _count, None, "Accepted: Spark polls by itself.", "Milliseconds"
+    ),
+    Option("kafka_poll_max_batch_size", _count, None, "Accepted: Spark polls by itself.", "UInt64"),
+    Option(
+        "kafka_flush_interval_ms",
+        _count,
+        7500,
+        "Accepted: rows are written with each micro-batch.",
+        "Milliseconds",
+    ),
+    Option(
+        "kafka_consumer_reschedule_ms",
+        _count,
+        500,
+        "Accepted: Spark polls by itself.",
+        "Milliseconds",
+    ),
+    Option(
+        "kafka_consumers_pool_ttl_ms",
+        _count,
+        60000,
+        "Accepted: Spark keeps its consumers.",
+        "Milliseconds",
+    ),
+    Option(
+        "kafka_consumer_acquire_timeout_ms",
+        _count,
+        30000,
+        "Accepted: Spark keeps its consumers.",
+        "Milliseconds",
+    ),
+    Option(
+        "kafka_thread_per_consumer",
+        _flag,
+        False,
+        "Accepted: Spark reads each partition with one task.",
+        "Bool",
+    ),
+    Option(
+        "kafka_handle_error_mode",
+        _HANDLE,
+        "default",
+        "What becomes of a message that cannot be read.",
+        "Enum",
+    ),
+    Option("kafka_commit_on_select", _flag, False, "SELECT commits its offsets.", "Bool"),
+    Option("kafka_max_rows_per_message", _positive, 1, "INSERT: rows per message.", "UInt64"),
+    Option("kafka_compression_codec", _CODEC, "", "INSERT: compression.", "Enum"),
+    Option("kafka_compression_level", _integer, -1, "INSERT: level of compression.", "Int64"),
+    Option(
+        "kafka_map_virtual_columns_on_write",
+        _flag,
+        False,
+        "INSERT: `_key`, `_timestamp` and `_headers` leave the payload.",
+        "Bool",
+    ),
+    Option("kafka_security_protocol", _PROTOCOL, "", "How the broker is spoken to.", "Enum"),
+    Option("kafka_sasl_mechanism", text, "", "SASL mechanism."),
+    Option("kafka_sasl_username", text, "", "SASL user name."),
+    Option("kafka_sasl_password", text, "", "SASL password.", secret=True),
+    Option("kafka_autodetect_client_rack", text, "", "Accepted: Spark asks the leader."),
+    Option("kafka_format_avro_schema_registry_url", text, "", "Schema registry of AvroConfluent."),
+    Option("kafka_row_delimiter", text, "", "Accepted and ignored, as in ClickHouse."),
+)
+SETTINGS = {option.key: option for option in _DECLARED}
+
+# What the arguments of Kafka(…) set, in order; the fifth is ignored by ClickHouse too.
+ARGUMENTS = (
+    "kafka_broker_list",
+    "kafka_topic_list",
+    "kafka_group_name",
+    "kafka_format",
+    "kafka_row_delimiter",
+    "kafka_schema",
+    "kafka_num_consumers",
+    "kafka_max_block_size",
+    "kafka_skip_broken_messages",
+    "kafka_commit_every_batch",
+    "kafka_client_id",
+    "kafka_poll_timeout_ms",
+    "kafka_flush_interval_ms",
+    "kafka_thread_per_consumer",
+    "kafka_handle_error_mode",
+    "kafka_commit_on_select",
+    "kafka_max_rows_per_message",
+)
+# The settings of a table in which `{database}` and `{table}` are filled in.
+WITH_MACROS = (
+    "kafka_broker_list",
+    "kafka_topic_list",
+    "kafka_group_name",
+    "kafka_client_id",
+    "kafka_schema",
+)
+# What ClickHouse calls a client property → what the client calls it.
+CLIENT_PROPERTIES = {
+    "kafka_client_id": "client.id",
+    "kafka_security_protocol": "security.protocol",
+    "kafka_sasl_mechanism": "sasl.mechanism",
+}
+# Settings that belong to the format of the messages.
+FORMAT_PREFIXES = ("format_", "input_format_", "output_format_", "date_time_", "bool_")
+
+FORMATS = (
+    *("JSONEachRow", "JSONCompactEachRow", "JSONStringsEachRow", "JSONAsString", "JSONAsObject"),
+    *("JSONLines", "NDJSON", "LineAsString", "RawBLOB", "CSV", "CSVWithNames"),
+    *("CSVWithNamesAndTypes", "TSV", "TabSeparated", "TSVWithNames", "TSVWithNamesAndTypes"),
+    *("TabSeparatedWithNames", "TabSeparatedWithNamesAndTypes", "TSVRaw", "TabSeparatedRaw"),
+    *("TSKV", "Values", "Template", "Regexp", "CustomSeparated", "MsgPack", "RowBinary", "Native"),
+    *("Avro", "AvroConfluent", "Protobuf", "ProtobufSingle", "ProtobufList", "CapnProto"),
+    *("Parquet", "ORC", "Arrow", "ArrowStream", "JSON", "JSONCompact", "Vertical"),
+)

@@ -1,0 +1,139 @@
+"""Comparisons and conditions of ClickHouse: what they give is UInt8."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.sql.clickhouse.casts import Mode, cast
+from penstock.sql.clickhouse.numbers import TRUTH, as_number, common_type, is_number
+from penstock.sql.clickhouse.text import enum_number
+from penstock.sql.clickhouse.types import type_name
+from penstock.sql.functions.clickhouse.base import is_text
+from penstock.sql.literals import text_of
+from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from penstock.plan.expressions import ExpressionCompiler
+
+COMPARISON = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.NullSafeEQ: "<=>",
+}
+
+
+def comparison(compiler: ExpressionCompiler, node: exp.Binary) -> Expr:
+    """`= != < <= > >=`."""
+    left, right = compiler.compile(node.this), compiler.compile(node.expression)
+    return compared(compiler, COMPARISON[type(node)], left, right, node)
+
+
+def compared(
+    compiler: ExpressionCompiler, operator: str, left: Expr, right: Expr, node: exp.Expr
+) -> Expr:
+    """Two values compared in the type that both can be read as."""
+    nullable = left.type.nullable or right.type.nullable
+    a, b = comparable(compiler, left, right, node, ordered=operator not in ("=", "<>", "<=>"))
+    return Expr(f"({a} {operator} {b})", TRUTH.as_nullable(nullable and operator != "<=>"))
+
+
+def comparable(
+    compiler: ExpressionCompiler, left: Expr, right: Expr, node: exp.Expr, *, ordered: bool = False
+) -> tuple[str, str]:
+    """Both in one type; a constant text is read as the type of the other side."""
+    for text, other in ((left, right), (right, left)):
+        if text_of(text.sql) is not None and not is_text(other.type) and other.type.root != "NULL":
+            read = Expr(text.sql, text.type)
+            converted = cast(read, other.type, Mode.STRICT)
+            pair = (converted, other) if text is left else (other, converted)
+            return _ordered(pair, ordered=ordered)
+    common = common_type(left.type, right.type)
+    both_numbers = is_number(left.type) and is_number(right.type)
+    if common is None and both_numbers:
+        # Int64 beside UInt64: exact in Spark's decimals.
+        return as_number(left).sql, as_number(right).sql
+    if common is None or common.root == "MAP":
+        names = f"{type_name(left.type)} and {type_name(right.type)}"
+        compiler.refuse(node, f"{names} cannot be compared; convert one of them.")
+    if left.type.labels and right.type.labels:
+        return _ordered((left, right), ordered=ordered)
+    return cast(left, common).sql, cast(right, common).sql
+
+
+def _ordered(pair: tuple[Expr, Expr], *, ordered: bool) -> tuple[str, str]:
+    """The elements of an Enum are ordered by their numbers."""
+    if ordered and pair[0].type.labels:
+        return enum_number(pair[0]), enum_number(pair[1])
+    return pair[0].sql, pair[1].sql
+
+
+def truth(expr: Expr) -> Expr:
+    """A value as a condition: a number is true unless it is 0."""
+    if expr.type.root in ("BOOLEAN", "NULL") or not is_number(expr.type):
+        return expr
+    return Expr(f"({expr.sql} <> 0)", TRUTH.as_nullable(expr.type.nullable))
+
+
+def connector(compiler: ExpressionCompiler, node: exp.Connector) -> Expr:
+    """`AND` and `OR`."""
+    word = "AND" if isinstance(node, exp.And) else "OR"
+    left, right = compiler.condition(node.this), compiler.condition(node.expression)
+    nullable = left.type.nullable or right.type.nullable
+    return Expr(f"({left.sql} {word} {right.sql})", TRUTH.as_nullable(nullable))
+
+
+def negation(compiler: ExpressionCompiler, node: exp.Not) -> Expr:
+    """`NOT`."""
+    inner = compiler.condition(node.this)
+    return Expr(f"(NOT {inner.sql})", TRUTH.as_nullable(inner.type.nullable))
+
+
+def paren(compiler: ExpressionCompiler, node: exp.Paren) -> Expr:
+    """`(a)`."""
+    return compiler.compile(node.this)
+
+
+def is_(compiler: ExpressionCompiler, node: exp.Is) -> Expr:
+    """`a IS NULL`."""
+    operand = compiler.compile(node.this)
+    if not isinstance(node.expression, exp.Null):
+        compiler.refuse(node)
+    return Expr(f"({operand.sql} IS NULL)", TRUTH)
+
+
+def between(compiler: ExpressionCompiler, node: exp.Between) -> Expr:
+    """`a BETWEEN b AND c`."""
+    operand = compiler.compile(node.this)
+    low, high = (compiler.compile(node.args[name]) for name in ("low", "high"))
+    above = compared(compiler, ">=", operand, low, node)
+    below = compared(compiler, "<=", operand, high, node)
+    nullable = above.type.nullable or below.type.nullable
+    return Expr(f"({above.sql} AND {below.sql})", TRUTH.as_nullable(nullable))
+
+
+def in_(compiler: ExpressionCompiler, node: exp.In) -> Expr:
+    """`a IN (b, c)`; a NULL among the values is never equal, as in ClickHouse."""
+    if node.args.get("query") or node.args.get("field") or not node.expressions:
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            span=node_span(node),
+            feature="IN with a subquery or a table",
+            instead="List the values.",
+        )
+    operand = compiler.compile(node.this)
+    listed = node.expressions
+    if len(listed) == 1 and isinstance(listed[0], exp.Array):
+        listed = listed[0].expressions
+    values = [compiler.compile(value) for value in listed]
+    known = [value for value in values if value.type.root != "NULL"]
+    pairs = [comparable(compiler, operand, value, node) for value in known]
+    tests = " OR ".join(f"{a} = {b}" for a, b in pairs) or "FALSE"
+    return Expr(f"({tests})", TRUTH.as_nullable(operand.type.nullable))

@@ -1,0 +1,38 @@
+"""ClickHouse's tables for the expression compiler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.plan.clickhouse import calls, literals
+from penstock.plan.clickhouse.comparisons import truth
+from penstock.plan.clickhouse.operators import OPERATORS
+from penstock.plan.language import Language
+from penstock.sql.functions.clickhouse import AGGREGATE, SCALAR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penstock.model.expression import Expr
+
+HANDLERS: dict[type, Callable[..., Expr]] = {
+    **OPERATORS,
+    exp.Anonymous: calls.call,
+    exp.Array: literals.array,
+    exp.Boolean: literals.boolean,
+    exp.Case: calls.case,
+    exp.Cast: calls.cast_node,
+    exp.CastToStrType: calls.cast_text,
+    exp.HexString: literals.hexadecimal,
+    exp.If: calls.ternary,
+    exp.Literal: literals.number_literal,
+    exp.Null: literals.null,
+    exp.RawString: literals.heredoc,
+    exp.Tuple: literals.tuple_,
+}
+
+CLICKHOUSE = Language(
+    "clickhouse", SCALAR, AGGREGATE, HANDLERS, {}, groups_by_alias=True, truth=truth
+)

@@ -1,0 +1,88 @@
+"""Columns, and elements of tuples, arrays and maps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.expression import Expr
+from penstock.model.types import quote
+from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.numbers import INTEGERS
+from penstock.sql.clickhouse.types import default_sql, type_name
+from penstock.sql.functions.clickhouse.base import integer_of
+from penstock.sql.literals import text_of
+from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from penstock.plan.expressions import ExpressionCompiler
+
+
+def column(compiler: ExpressionCompiler, node: exp.Column) -> Expr:
+    """A column; `n.a` may be a column of that name, a table's column or an element of a Tuple."""
+    parts = [part.name for part in node.parts]
+    scope, span = compiler.scope, node_span(node)
+    for count in range(len(parts), 0, -1):
+        name, rest = ".".join(parts[:count]), parts[count:]
+        if scope.lookup(name):
+            field = scope.find(name, span=span)
+            return _elements(compiler, Expr(field.sql, field.type), rest, node)
+    if len(parts) > 1 and scope.has_alias(parts[0]):
+        for count in range(len(parts), 1, -1):
+            name = ".".join(parts[1:count])
+            if scope.lookup(name, parts[0]) or count == 2:
+                field = scope.find(name, alias=parts[0], span=span)
+                return _elements(compiler, Expr(field.sql, field.type), parts[count:], node)
+    field = scope.find(".".join(parts), span=span)
+    return Expr(field.sql, field.type)
+
+
+def dot(compiler: ExpressionCompiler, node: exp.Dot) -> Expr:
+    """`tuple.1`, `tuple.name`."""
+    return _elements(compiler, compiler.compile(node.this), [node.expression.name], node)
+
+
+def _elements(compiler: ExpressionCompiler, value: Expr, names: list[str], node: exp.Expr) -> Expr:
+    for name in names:
+        value = element_of(compiler, value, name, node)
+    return value
+
+
+def element_of(compiler: ExpressionCompiler, value: Expr, name: str, node: exp.Expr) -> Expr:
+    """A field of a Tuple by its name or number."""
+    children = value.type.children
+    known = [field for field, _ in children]
+    if value.type.root == "ROW" and name.isdigit() and name not in known:
+        place = int(name)
+        name = known[place - 1] if 1 <= place <= len(known) else name
+    if value.type.root != "ROW" or name not in known:
+        compiler.refuse(node, f"It is {type_name(value.type)}.")
+    return Expr(f"{value.sql}.{quote(name)}", dict(children)[name])
+
+
+def bracket(compiler: ExpressionCompiler, node: exp.Bracket) -> Expr:
+    """`array[n]` counts from 1, or from the end below 0; `map[key]`."""
+    if len(node.expressions) != 1:
+        compiler.refuse(node, "An element has one index or key.")
+    container, index = compiler.compile(node.this), compiler.compile(node.expressions[0])
+    return element_at(compiler, container, index, node)
+
+
+def element_at(compiler: ExpressionCompiler, container: Expr, index: Expr, node: exp.Expr) -> Expr:
+    """An element of an Array or a Map; the default of its type where there is none."""
+    if container.type.root == "ROW":
+        known = integer_of(index.sql)
+        name = str(known) if known is not None else text_of(index.sql)
+        return element_of(compiler, container, name or "", node)
+    if container.type.root == "ARRAY" and index.type.root in INTEGERS:
+        found = f"try_element_at({container.sql}, nullif(CAST({index.sql} AS INT), 0))"
+        type_ = container.type.children[0][1]
+    elif container.type.root == "MAP":
+        key, type_ = (child for _, child in container.type.children)
+        found = f"try_element_at({container.sql}, {cast(index, key).sql})"
+    else:
+        compiler.refuse(node, f"{type_name(container.type)} has no such elements.")
+    if type_.nullable:
+        return Expr(found, type_)
+    return Expr(f"coalesce({found}, {default_sql(type_)})", type_)

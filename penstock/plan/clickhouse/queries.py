@@ -1,0 +1,176 @@
+"""SELECT, INSERT and materialized views of ClickHouse → queries of the job."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, get_args
+
+from penstock.connectors.base import SinkSpec
+from penstock.connectors.clickhouse_kafka import ClickHouseKafka
+from penstock.connectors.result import ResultTarget
+from penstock.errors import PlanError, SqlError
+from penstock.model.expression import Expr
+from penstock.plan.build import build
+from penstock.plan.clickhouse.insert import filled, matched, targets
+from penstock.plan.clickhouse.rewrite import rewrite
+from penstock.plan.clickhouse.rows import rows_of
+from penstock.plan.explain import explain_query
+from penstock.plan.insert import finish
+from penstock.plan.nodes import Execution, Join, Node, Query, Result, Scan, inputs, scans
+from penstock.sql.clickhouse.numbers import as_number
+from penstock.sql.statements import Insert, Select
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from penstock.model.span import Span
+    from penstock.plan.planning import Planning
+    from penstock.sql.clickhouse.statements import CreateMaterializedView, InsertRows
+    from penstock.sql.statements import Explain
+
+DIRECT_SELECT = "stream_like_engine_allow_direct_select"
+_NODES = get_args(Node)
+_PER_BLOCK = "each micro-batch is a block, which the view sees by itself"
+
+
+def plan_insert(planning: Planning, statement: Insert) -> None:
+    """`INSERT INTO table query`."""
+    name = planning.catalog.path(statement.table, statement.span).shown
+    planning.sinks[name] += 1
+    nth = planning.sinks[name]
+    planning.queries.append(_insert(planning, statement, name if nth == 1 else f"{name}#{nth}"))
+
+
+def plan_rows(planning: Planning, statement: InsertRows) -> None:
+    """`INSERT INTO table VALUES …`."""
+    sink = planning.catalog.table(statement.table, statement.span)
+    given = targets(sink.table, statement.columns, statement.span)
+    node = rows_of(statement, given, planning.language)
+    planning.sinks[sink.table.name] += 1
+    nth = planning.sinks[sink.table.name]
+    columns = filled(
+        sink.table,
+        matched(sink.table, given, node.fields, statement.span),
+        planning.language,
+        statement.span,
+    )
+    name = sink.table.name if nth == 1 else f"{sink.table.name}#{nth}"
+    query = Query(name, sink.table.name, node, columns, sink.sink(), statement.text)
+    planning.queries.append(finish(query, planning.effective, statement.span))
+
+
+def plan_select(planning: Planning, statement: Select) -> None:
+    """A query whose rows are the result."""
+    count = sum(query.id.startswith("select#") for query in planning.queries)
+    planning.queries.append(_select(planning, statement, f"select#{count + 1}"))
+
+
+def explain(planning: Planning, statement: Explain) -> None:
+    """The plan of a query as text; nothing is run."""
+    inner = statement.statement
+    if isinstance(inner, Select):
+        query = _select(planning, inner, "select")
+    elif isinstance(inner, Insert):
+        query = _insert(planning, inner, inner.table)
+    else:
+        raise SqlError(
+            "UNSUPPORTED_CLAUSE",
+            span=statement.span,
+            clause="EXPLAIN of anything but SELECT and INSERT",
+            instead="`penstock explain` shows a whole script.",
+        )
+    planning.results.append(Result((), ((explain_query(query),),)))
+
+
+def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
+    """A materialized view: columns go by name, each block is seen by itself."""
+    sink = planning.catalog.table(view.target or view.name, view.span)
+    node = _built(planning, view.query)
+    _refuse_joins(node, view.span)
+    given = {field.name: field for field in node.fields}
+    known = targets(sink.table, tuple(given), view.span)
+    columns = filled(
+        sink.table, {c.name: given[c.name] for c in known}, planning.language, view.span
+    )
+    name = planning.catalog.path(view.name).shown
+    block = _bounded(node)
+    query = Query(name, sink.table.name, block, columns, sink.sink(), view.text)
+    done = finish(query, planning.effective, view.span)
+    return replace(done, input=node, execution=Execution.MICRO_BATCH, reason=_PER_BLOCK)
+
+
+def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
+    sink = planning.catalog.table(statement.table, statement.span)
+    node = _built(planning, statement.query)
+    _check_direct(planning, node, statement.span)
+    given = targets(sink.table, statement.columns, statement.span)
+    chosen = matched(sink.table, given, node.fields, statement.span)
+    columns = filled(sink.table, chosen, planning.language, statement.span)
+    query = Query(query_id, sink.table.name, _bounded(node), columns, sink.sink(), statement.text)
+    return finish(query, planning.effective, statement.span)
+
+
+def _select(planning: Planning, statement: Select, query_id: str) -> Query:
+    node = _built(planning, statement.query)
+    _check_direct(planning, node, statement.span)
+    format_ = statement.query.args.get("format")
+    columns = tuple((f.name, _shown(Expr(f.sql, f.type))) for f in node.fields)
+    spec = SinkSpec(ResultTarget(format_.name if format_ else "PrettyCompact"), ())
+    query = Query(query_id, "result", _bounded(node), columns, spec, statement.text)
+    return finish(query, planning.effective, statement.span)
+
+
+def _shown(value: Expr) -> Expr:
+    """What a comparison gives is a UInt8 to whoever asks."""
+    return as_number(value) if value.type.precision else value
+
+
+def _built(planning: Planning, query: exp.Query) -> Node:
+    node = build(rewrite(query, planning.catalog), planning.catalog, planning.language)
+    for scan in scans(node):
+        if scan.table in planning.stopped:
+            raise planning.catalog.unknown(planning.catalog.path(scan.table), None)
+    return node
+
+
+def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
+    """A Kafka table is read by views; a SELECT must be allowed, and no view may read it too."""
+    for scan in scans(node):
+        connector = planning.catalog.table(scan.table, span)
+        if not isinstance(connector, ClickHouseKafka):
+            continue
+        readers = [
+            query.id
+            for query in planning.queries
+            if query.id in planning.views and any(s.table == scan.table for s in scans(query.input))
+        ]
+        if readers:
+            raise PlanError("VIEW_ATTACHED", span=span, table=scan.table, view=readers[0])
+        if planning.settings.get(DIRECT_SELECT) != "1":
+            raise PlanError("NO_DIRECT_SELECT", span=span, table=scan.table, setting=DIRECT_SELECT)
+
+
+def _refuse_joins(node: Node, span: Span | None) -> None:
+    if isinstance(node, Join):
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            span=span,
+            feature="A JOIN in a materialized view",
+            instead="Join when the target is read.",
+        )
+    for child in inputs(node):
+        _refuse_joins(child, span)
+
+
+def _bounded(node: Node) -> Node:
+    """The plan over what is there now: one block, or a table as it stands."""
+    if isinstance(node, Scan):
+        return replace(node, spec=replace(node.spec, bounded=True))
+    changes: dict[str, object] = {}
+    for part in fields(node):
+        value = getattr(node, part.name)
+        if isinstance(value, tuple) and value and all(isinstance(v, _NODES) for v in value):
+            changes[part.name] = tuple(_bounded(item) for item in value)
+        elif isinstance(value, _NODES):
+            changes[part.name] = _bounded(value)
+    return replace(node, **changes)  # type: ignore[arg-type]

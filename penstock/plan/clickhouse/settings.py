@@ -1,0 +1,42 @@
+"""What SET may say in a ClickHouse script: what has an effect, what is only accepted."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from penstock.errors import OptionError
+from penstock.plan.clickhouse.queries import DIRECT_SELECT
+
+if TYPE_CHECKING:
+    from penstock.model.option import OptionValue
+
+_EFFECTIVE = (DIRECT_SELECT,)
+# How ClickHouse works, not what comes out: accepted, and named as without effect.
+_ACCEPTED = (
+    *("max_threads", "max_insert_threads", "max_memory_usage", "max_execution_time"),
+    *("max_block_size", "max_insert_block_size", "min_insert_block_size_rows"),
+    *("min_insert_block_size_bytes", "stream_poll_timeout_ms", "stream_flush_interval_ms"),
+    *("kafka_max_wait_ms", "kafka_disable_num_consumers_limit", "send_logs_level"),
+    *("insert_quorum", "insert_quorum_timeout", "insert_deduplicate", "async_insert"),
+    *("wait_for_async_insert", "parallel_view_processing", "log_queries", "optimize_read_in_order"),
+    *(
+        "allow_experimental_kafka_offsets_storage_in_keeper",
+        "deduplicate_blocks_in_dependent_materialized_views",
+    ),
+)
+
+
+def check_settings(values: tuple[OptionValue, ...]) -> None:
+    """Refuse a setting that nobody knows, or that would change results and is not followed."""
+    known = (*_EFFECTIVE, *_ACCEPTED)
+    for value in values:
+        if value.key not in known:
+            near = difflib.get_close_matches(value.key, known, n=1)
+            raise OptionError(
+                "UNKNOWN_SETTING",
+                span=value.span,
+                key=value.key,
+                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+                known=", ".join(f"'{name}'" for name in known),
+            )

@@ -1,0 +1,111 @@
+"""Materialized views: their queries are planned anew whenever a table changes.
+
+A view stands in `planning.views`. One whose tables are missing or detached waits and has no query.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.errors import PlanError
+from penstock.model.table import Column
+from penstock.plan.build import build
+from penstock.plan.clickhouse import queries
+from penstock.plan.clickhouse.rewrite import rewrite
+from penstock.plan.statements import tables
+from penstock.sql.clickhouse.numbers import UINT8
+from penstock.sql.ddl import table_name
+from penstock.sql.statements import CreateTable
+
+if TYPE_CHECKING:
+    from penstock.model.span import Span
+    from penstock.plan.planning import Planning
+    from penstock.sql.clickhouse.statements import CreateMaterializedView
+    from penstock.sql.statements import AlterView
+
+
+def create_materialized_view(planning: Planning, statement: CreateMaterializedView) -> None:
+    """A view that fills a table, its own or another."""
+    catalog = planning.catalog
+    name = catalog.path(statement.name, statement.span).shown
+    if is_view(planning, name, statement.span, may_be=statement.if_not_exists):
+        return
+    if statement.table is not None:
+        columns = statement.table.columns or query_columns(planning, statement.query)
+        own = replace(statement.table, columns=columns)
+        tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
+    if statement.populate:
+        planning.note("POPULATE: the view is filled as rows arrive.", statement.span)
+    queries.plan_view(planning, statement)
+    planning.views[name] = statement
+    refresh(planning)
+
+
+def alter_view(planning: Planning, statement: AlterView) -> None:
+    """`ALTER TABLE view MODIFY QUERY`."""
+    name = planning.catalog.path(statement.name, statement.span).shown
+    view = planning.views.get(name)
+    if view is None or statement.query is None:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=statement.span,
+            problem=f"`{statement.name}` is no materialized view.",
+            instead="",
+        )
+    changed = replace(view, query=statement.query)
+    queries.plan_view(planning, changed)
+    planning.views[name] = changed
+    refresh(planning)
+
+
+def forget(planning: Planning, name: str) -> CreateMaterializedView | None:
+    """Drop a view by its full name; None if there is none."""
+    view = planning.views.pop(name, None)
+    if view is not None:
+        planning.queries[:] = [query for query in planning.queries if query.id != name]
+    return view
+
+
+def refresh(planning: Planning) -> None:
+    """Plan the queries of all views whose tables are there and not stopped."""
+    active = [query for query in planning.queries if query.id not in planning.views]
+    for name, view in planning.views.items():
+        if name not in planning.stopped and _ready(planning, view):
+            active.append(queries.plan_view(planning, view))
+    planning.queries[:] = active
+
+
+def is_view(planning: Planning, name: str, span: Span | None, *, may_be: bool) -> bool:
+    """Whether a materialized view of this name is there; an error if it must not be."""
+    if planning.catalog.path(name).shown not in planning.views:
+        return False
+    if may_be:
+        return True
+    raise PlanError("TABLE_EXISTS", span=span, table=name)
+
+
+def query_columns(planning: Planning, query: exp.Query) -> tuple[Column, ...]:
+    """The columns of a table that a query fills."""
+    node = build(rewrite(query, planning.catalog), planning.catalog, planning.language)
+    # What a comparison gives is kept as UInt8.
+    types = (
+        UINT8 if field.type.root == "BOOLEAN" and field.type.precision else field.type
+        for field in node.fields
+    )
+    pairs = zip(node.fields, types, strict=True)
+    return tuple(Column(field.name, "physical", type_) for field, type_ in pairs)
+
+
+def _ready(planning: Planning, view: CreateMaterializedView) -> bool:
+    """Whether every table that a view reads or writes is there and not stopped."""
+    catalog = planning.catalog
+    withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
+    read = [table_name(t) for t in rewrite(view.query, catalog).find_all(exp.Table)]
+    for name in (*(n for n in read if n not in withs), view.target or view.name):
+        path = catalog.path(name)
+        if catalog.entries_at(path) is None or path.shown in planning.stopped:
+            return False
+    return True

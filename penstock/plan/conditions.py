@@ -1,0 +1,53 @@
+"""WHERE, term by term: plain conditions become a filter, those on a row number a rank."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.model.expression import Expr
+from penstock.model.types import BOOLEAN
+from penstock.plan.nodes import Filter
+from penstock.plan.rank import ranked
+from penstock.plan.relations import Relation
+
+if TYPE_CHECKING:
+    from penstock.plan.build import Builder
+    from penstock.plan.scope import Scope
+
+
+def conjuncts(node: exp.Expr) -> list[exp.Expr]:
+    """The terms that AND joins."""
+    if isinstance(node, exp.Paren):
+        inside = conjuncts(node.this)
+        return inside if len(inside) > 1 else [node]
+    if isinstance(node, exp.And):
+        return [*conjuncts(node.this), *conjuncts(node.expression)]
+    return [node]
+
+
+def has_subquery(node: exp.Expr) -> bool:
+    """Whether a query stands inside a condition."""
+    return node.find(exp.Query) is not None
+
+
+def resolves(node: exp.Expr, scope: Scope) -> bool:
+    """Whether every name in a condition is one of these inputs'."""
+    return all(
+        (len(column.parts) > 1 and scope.has_alias(column.parts[0].name))
+        or scope.lookup(column.parts[0].name)
+        for column in node.find_all(exp.Column)
+    )
+
+
+def filtered(builder: Builder, relation: Relation, terms: list[exp.Expr]) -> Relation:
+    """The rows that meet every term; a bound on a row number is understood as top-N."""
+    node, rest = ranked(relation.node, relation.scope, terms)
+    if not rest:
+        return Relation(node, relation.scope, relation.given)
+    compiler = relation.compiler(builder)
+    conditions = [compiler.condition(term).sql for term in rest]
+    condition = Expr(" AND ".join(conditions), BOOLEAN)
+    text = " AND ".join(term.sql(dialect=builder.language.name) for term in rest)
+    return Relation(Filter(node, condition, text, node.fields), relation.scope, relation.given)

@@ -1,0 +1,199 @@
+"""How a query runs: as a batch, on Spark's own streaming operators, or on the changelog engine.
+
+Spark's operators are chosen only where their rows are exactly the query's; `why_not_native` says
+for each step what stands against it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.errors import PlanError
+from penstock.plan.infer import infer, is_bounded
+from penstock.plan.nodes import (
+    Aggregate,
+    Execution,
+    Filter,
+    Join,
+    Node,
+    Over,
+    Project,
+    Query,
+    Rank,
+    SetOperation,
+    Sort,
+    Window,
+    WindowAggregate,
+    inputs,
+    scans,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from penstock.plan.nodes import Order
+
+_RUNTIME_MODE = "execution.runtime-mode"
+_ONLY_BOUNDED = {
+    Over: "OVER aggregates are",
+    Rank: "a ranking by ROW_NUMBER is",
+    SetOperation: "INTERSECT and EXCEPT are",
+    Sort: "ORDER BY and LIMIT are",
+}
+
+
+def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
+    """How a plan runs, and why."""
+    if is_bounded(node):
+        return Execution.BATCH, "every source is bounded"
+    check_streamable(node)
+    if settings.get(_RUNTIME_MODE, "").lower() == "batch":
+        unbounded = next(scan for scan in scans(node) if not scan.spec.bounded)
+        raise PlanError("UNBOUNDED_IN_BATCH", table=unbounded.table)
+    reasons = [reason for reason in why_not_native(node) if reason]
+    if reasons:
+        return Execution.CHANGELOG, reasons[0]
+    if _update_aggregate(node):
+        return Execution.UPDATE, "GROUP BY without a window, whose groups change with every batch"
+    return Execution.MICRO_BATCH, "inserts only"
+
+
+def check_streamable(node: Node) -> None:
+    """Refuse what no stream can give, as Flink does."""
+    rule = _RULES.get(type(node))
+    problem = "" if is_bounded(node) or rule is None else rule(node)
+    if problem:
+        raise PlanError("INVALID_QUERY", problem=problem, instead="")
+    for child in inputs(node):
+        check_streamable(child)
+
+
+def _by_time(order: tuple[Order, ...], node: Node) -> bool:
+    """Whether the first term is a time, going up; a projection may have computed it for the sort."""
+    if not order or order[0].descending:
+        return False
+    sql = order[0].expr.sql
+    if isinstance(node, Project):
+        computed = {f"`{name}`": expr.sql for name, expr in node.columns}
+        node, sql = node.input, computed.get(sql, sql)
+    return any(field.sql == sql and (field.rowtime or field.proctime) for field in node.fields)
+
+
+def _sort_rule(node: Sort) -> str:
+    if node.limit is not None or _by_time(node.order, node.input):
+        return ""
+    return "Sort on a non-time-attribute field is not supported."
+
+
+def _over_rule(node: Over) -> str:
+    if isinstance(node.input, Over):
+        return (
+            "Unsupported use of OVER windows. All aggregates must be computed on the same window."
+        )
+    if _by_time(node.order, node.input):
+        return ""
+    return "OVER windows' ordering in stream mode must be defined on a time attribute."
+
+
+def _join_rule(node: Join) -> str:
+    if node.form == "lookup" and not is_bounded(node.right):
+        return "Processing-time temporal join is not supported yet."
+    if node.form == "temporal" and not infer(node.right).key:
+        return (
+            "Temporal Table Join requires primary key in versioned table, but no primary key can "
+            "be found."
+        )
+    return ""
+
+
+_RULES: dict[type, Callable[..., str]] = {Join: _join_rule, Over: _over_rule, Sort: _sort_rule}
+
+
+def require_runnable(queries: Iterable[Query]) -> None:
+    """Refuse to start a query that only the changelog engine could run."""
+    for query in queries:
+        if query.execution is Execution.CHANGELOG:
+            raise PlanError("NEEDS_CHANGELOG_ENGINE", query=query.id, reason=query.reason)
+
+
+def _update_aggregate(node: Node) -> Aggregate | None:
+    """The GROUP BY that the query ends in; the steps above it only compute columns."""
+    if isinstance(node, Project):
+        return _update_aggregate(node.input)
+    return node if isinstance(node, Aggregate) and node.aggregates else None
+
+
+def why_not_native(node: Node) -> list[str]:
+    """What stands against Spark's own streaming operators, from the top of the plan down."""
+    if is_bounded(node):
+        return []
+    reasons = []
+    if isinstance(node, WindowAggregate) and node.session:
+        return why_not_native(node.session.input)
+    describe = _OBSTACLES.get(type(node))
+    if describe:
+        reasons.append(describe(node))
+    if type(node) in _ONLY_BOUNDED:
+        reasons.append(f"{_ONLY_BOUNDED[type(node)]} native to bounded queries only")
+    for child in inputs(node):
+        reasons += why_not_native(child)
+    if not isinstance(node, Project):
+        reasons += [_inside(child, node) for child in inputs(node)]
+    if isinstance(node, Aggregate):
+        reasons += [_below_aggregate(child) for child in _all_below(node)]
+    return [reason for reason in reasons if reason]
+
+
+def _inside(child: Node, parent: Node) -> str:
+    """A GROUP BY without a window must be the query's last step: its groups change."""
+    found = _update_aggregate(child)
+    if found is None or is_bounded(found):
+        return ""
+    step = "HAVING" if isinstance(parent, Filter) else type(parent).__name__
+    return f"{step} above a GROUP BY without a window must take back rows"
+
+
+def _all_below(node: Node) -> list[Node]:
+    return [found for child in inputs(node) for found in (child, *_all_below(child))]
+
+
+def _below_aggregate(node: Node) -> str:
+    if isinstance(node, WindowAggregate):
+        return "a GROUP BY without a window above a window aggregate"
+    outer = isinstance(node, Join) and node.kind not in ("INNER", "CROSS")
+    if outer and not any(is_bounded(side) for side in inputs(node)):
+        return "a GROUP BY above an outer join must take back rows"
+    return ""
+
+
+def _window(node: Window) -> str:
+    if node.time.proctime:
+        return "windows over processing time are native to bounded queries only"
+    if node.kind == "SESSION":
+        return "a SESSION window whose rows are not grouped by it and its PARTITION BY"
+    return ""
+
+
+def _join(node: Join) -> str:
+    left, right = is_bounded(node.left), is_bounded(node.right)
+    if right and node.kind in ("INNER", "CROSS", "LEFT", "SEMI", "ANTI"):
+        return ""
+    if left and node.kind in ("INNER", "CROSS", "RIGHT"):
+        return ""
+    if left or right:
+        return f"a {node.kind} JOIN that keeps the rows of its bounded side"
+    if node.form == "temporal":
+        return "a temporal join keeps the versions of a row"
+    if not node.has_equality:
+        return "a join of streams without an equality between them"
+    if node.kind == "ANTI":
+        return "NOT IN and NOT EXISTS over streams must take back rows"
+    if node.form == "regular" and node.kind != "INNER":
+        return f"a {node.kind} JOIN that nothing bounds in time must take back rows"
+    return ""
+
+
+_OBSTACLES: dict[type, Callable[..., str]] = {
+    Join: _join,
+    Window: _window,
+}

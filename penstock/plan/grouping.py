@@ -1,0 +1,90 @@
+"""GROUPING SETS, ROLLUP and CUBE: each row is repeated once per set, with the other keys empty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, combinations, product
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.model.expression import Expr
+from penstock.model.types import BIGINT, INT
+from penstock.plan.nodes import Expand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penstock.plan.nodes import Node
+
+SET_COLUMN = "__set"
+_FUNCTIONS = ("GROUPING", "GROUPING_ID")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingSets:
+    """The sets in order, each the names of the key columns it groups by."""
+
+    sets: tuple[frozenset[str], ...]
+
+    @property
+    def number(self) -> Expr:
+        """The number of a row's set: a key like the others."""
+        return Expr(SET_COLUMN, INT)
+
+    def expand(self, source: Node) -> Expand:
+        """The input with every row once per set."""
+        texts = tuple(f"({', '.join(sorted(names))})" for names in self.sets)
+        return Expand(source, texts, source.fields)
+
+    def key(self, name: str, expr: Expr) -> Expr:
+        """A key, NULL in the sets that leave it out."""
+        absent = self._sets_without(name)
+        if not absent:
+            return expr
+        sql = f"CASE WHEN {SET_COLUMN} NOT IN ({absent}) THEN {expr.sql} END"
+        return Expr(sql, expr.type.as_nullable())
+
+    def function(self, node: exp.Expr, key_name: Callable[[exp.Expr], str]) -> Expr | None:
+        """`GROUPING(a)` and `GROUPING_ID(a, b)`: one bit per key, set where it is left out."""
+        if not (isinstance(node, exp.Anonymous) and node.name.upper() in _FUNCTIONS):
+            return None
+        bits = ["0"]
+        for position, argument in enumerate(reversed(node.expressions)):
+            absent = self._sets_without(key_name(argument))
+            if absent:
+                bits.append(f"CASE WHEN {SET_COLUMN} IN ({absent}) THEN {1 << position} ELSE 0 END")
+        total = f"CAST({' + '.join(bits)} AS BIGINT)"
+        return Expr(total, BIGINT.as_nullable(nullable=False))
+
+    def _sets_without(self, key: str) -> str:
+        return ", ".join(str(number) for number, keys in enumerate(self.sets) if key not in keys)
+
+
+def grouping_sets(expressions: list[exp.Expr]) -> tuple[list[exp.Expr], list[list[exp.Expr]]]:
+    """All key expressions of a GROUP BY, and its sets as lists of them; no sets if it has none."""
+    if not any(isinstance(node, exp.GroupingSets | exp.Rollup | exp.Cube) for node in expressions):
+        return expressions, []
+    factors = [_sets_of(node) for node in expressions]
+    sets = [list(chain.from_iterable(choice)) for choice in product(*factors)]
+    keys = {node.sql(): node for chosen in sets for node in chosen}
+    return list(keys.values()), sets
+
+
+def _sets_of(node: exp.Expr) -> list[list[exp.Expr]]:
+    if isinstance(node, exp.GroupingSets):
+        return [chosen for part in node.expressions for chosen in _sets_of(part)]
+    if isinstance(node, exp.Rollup):
+        parts = [_members(part) for part in node.expressions]
+        return [list(chain.from_iterable(parts[:n])) for n in range(len(parts), -1, -1)]
+    if isinstance(node, exp.Cube):
+        parts = [_members(part) for part in node.expressions]
+        sizes = range(len(parts), -1, -1)
+        return [list(chain.from_iterable(c)) for n in sizes for c in combinations(parts, n)]
+    return [_members(node)]
+
+
+def _members(node: exp.Expr) -> list[exp.Expr]:
+    if isinstance(node, exp.Tuple):
+        return list(node.expressions)
+    return [node.this if isinstance(node, exp.Paren) else node]

@@ -1,0 +1,147 @@
+"""Which rows travel along each edge: inserts only, or updates and deletes too; and what is kept.
+
+`infer` walks a plan and gives each step its changelog mode, its key and its state, by the rules of
+Flink's planner. `explain` shows them, `plan.execution` chooses by them how a query runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from penstock.model.changelog import ChangelogMode
+from penstock.plan.nodes import (
+    Aggregate,
+    Join,
+    Node,
+    Project,
+    Rank,
+    Scan,
+    SetOperation,
+    Sort,
+    WindowAggregate,
+    inputs,
+    scans,
+)
+from penstock.plan.state import kept
+from penstock.plan.windows import as_local_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NONE: frozenset[str] = frozenset()
+_UPDATE = frozenset({"update"})
+_ALL = frozenset({"update", "delete"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A node of the plan with what was found out about it.
+
+    `changes` are the kinds of rows beside inserts; `key` the columns that name a row, in Spark SQL.
+    """
+
+    node: Node
+    mode: ChangelogMode
+    changes: frozenset[str]
+    key: tuple[str, ...]
+    state: str
+    inputs: tuple[Step, ...]
+
+
+def infer(node: Node, *, needs_before: bool = False) -> Step:
+    """The plan, step by step; `needs_before`: the step above must see the old row of an update."""
+    below = needs_before or isinstance(node, _NEED_THE_OLD_ROW)
+    steps = tuple(infer(child, needs_before=below) for child in inputs(node))
+    changes = _changes(node, steps)
+    if not changes:
+        mode = ChangelogMode.APPEND
+    elif needs_before or "delete" in changes:
+        mode = ChangelogMode.RETRACT
+    else:
+        mode = ChangelogMode.UPSERT
+    return Step(node, mode, changes, _key(node, steps), kept(node), steps)
+
+
+_NEED_THE_OLD_ROW = (Aggregate, WindowAggregate, Join, Rank, SetOperation, Sort)
+
+
+def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
+    below = NONE.union(*(step.changes for step in steps))
+    rule = _RULES.get(type(node))
+    return rule(node, below) if rule else below
+
+
+def _aggregate_changes(node: Aggregate, below: frozenset[str]) -> frozenset[str]:
+    return _ALL if below else _UPDATE
+
+
+def _window_changes(node: WindowAggregate, below: frozenset[str]) -> frozenset[str]:
+    return NONE
+
+
+def _join_changes(node: Join, below: frozenset[str]) -> frozenset[str]:
+    if node.form != "regular" or node.kind in ("INNER", "CROSS", "SEMI"):
+        return below
+    # Where the side that may be missing is read whole before, no row is ever taken back.
+    missing = {"LEFT": (node.right,), "ANTI": (node.right,), "RIGHT": (node.left,)}
+    sides = missing.get(node.kind, (node.left, node.right))
+    return below if all(is_bounded(side) for side in sides) else _ALL
+
+
+def _rank_changes(node: Rank, below: frozenset[str]) -> frozenset[str]:
+    fields = {field.sql: field for field in node.input.fields}
+    bounds = {fields[p.sql].window for p in node.partition if p.sql in fields}
+    if {"start", "end"} <= bounds:
+        return below
+    by_arrival = any(fields[o.expr.sql].proctime for o in node.order if o.expr.sql in fields)
+    return below if node.keep == "first" and by_arrival else _ALL
+
+
+def _sort_changes(node: Sort, below: frozenset[str]) -> frozenset[str]:
+    return _ALL if node.order and node.limit is not None else below
+
+
+def _set_changes(node: SetOperation, below: frozenset[str]) -> frozenset[str]:
+    return _ALL
+
+
+_RULES: dict[type, Callable[..., frozenset[str]]] = {
+    Aggregate: _aggregate_changes,
+    WindowAggregate: _window_changes,
+    Join: _join_changes,
+    Rank: _rank_changes,
+    Sort: _sort_changes,
+    SetOperation: _set_changes,
+}
+
+
+def is_bounded(node: Node) -> bool:
+    """Whether every source below comes to an end by itself."""
+    return all(scan.spec.bounded for scan in scans(node))
+
+
+def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    match node:
+        case Scan():
+            return tuple(f"`{name}`" for name in node.primary_key)
+        case Aggregate():
+            return tuple(f"`{name}`" for name, _ in node.keys)
+        case WindowAggregate():
+            bounds = (as_local_time("__window.start"), as_local_time("__window.end"))
+            return (*(f"`{name}`" for name, _ in node.keys), *bounds)
+        case Rank() if node.keep:
+            return tuple(expr.sql for expr in node.partition)
+        case Project():
+            return _projected(node, steps[0].key)
+        case Join() | SetOperation():
+            return ()
+        case _:
+            return steps[0].key if len(steps) == 1 else ()
+
+
+def _projected(node: Project, key: tuple[str, ...]) -> tuple[str, ...]:
+    """The key under the names of a projection; none if a part of it is left out."""
+    names = {expr.sql: f"`{name}`" for name, expr in reversed(node.columns)}
+    found = tuple(names[part] for part in key if part in names)
+    return found if len(found) == len(key) else ()

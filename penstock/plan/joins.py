@@ -1,0 +1,258 @@
+"""JOIN → `Join`: what bounds it in time decides how long its state is kept and how it can run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.model.types import BOOLEAN, quote
+from penstock.plan.join_time import interval_bounds, is_window_join
+from penstock.plan.nodes import Join, JoinForm, JoinKind
+from penstock.plan.relations import Relation, unnested, unsupported
+from penstock.plan.scope import Field, Scope
+from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from penstock.plan.build import Builder, Withs
+
+_NULLED = {"LEFT": "r", "RIGHT": "l", "FULL": "lr"}
+
+
+def joined(
+    builder: Builder,
+    start: exp.Expr,
+    joins: list[exp.Join],
+    withs: Withs,
+    *,
+    pool: list[exp.Expr],
+) -> tuple[Relation, list[exp.Expr]]:
+    """FROM with its joins; terms of WHERE that join two inputs are taken out of the pool."""
+    relation = builder.relation(start, withs)
+    joins = [*(start.args.get("joins") or []), *joins] if isinstance(start, exp.Table) else joins
+    for position, node in enumerate(joins):
+        takes = not any(_side(later) in ("RIGHT", "FULL") for later in joins[position + 1 :])
+        relation, used = _joined(builder, relation, node, withs, pool if takes else [])
+        pool = [term for term in pool if term not in used]
+    return relation, pool
+
+
+def _side(node: exp.Join) -> str:
+    return str(node.args.get("side") or "").upper()
+
+
+def _joined(
+    builder: Builder, left: Relation, node: exp.Join, withs: Withs, pool: list[exp.Expr]
+) -> tuple[Relation, list[exp.Expr]]:
+    source, kind = node.this, _kind(node)
+    on = node.args.get("on")
+    if isinstance(source, exp.Unnest | exp.Lateral):
+        return _beside(builder, left, node, kind), []
+    version = source.args.get("version") if isinstance(source, exp.Table) else None
+    right = builder.relation(source, withs)
+    using = _using(node, left, right)
+    if kind in ("INNER", "CROSS") and version is None:
+        terms = _shared_terms(pool, left, right)
+        kind = "INNER" if on is not None or using or terms else "CROSS"
+    else:
+        terms = []
+    parts = [*([on] if on is not None else []), *terms]
+    if kind in ("LEFT", "RIGHT", "FULL") and not parts and not using:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(node),
+            problem=f"{kind} JOIN needs a condition.",
+            instead="Write ON … or USING (…).",
+        )
+    made = join(builder, left, right, kind=kind, terms=parts, using=using, version=version)
+    return made, terms
+
+
+def _kind(node: exp.Join) -> JoinKind:
+    side, kind = _side(node), str(node.args.get("kind") or "").upper()
+    if kind in ("SEMI", "ANTI"):
+        raise unsupported(node, f"{kind} JOIN", "Write WHERE [NOT] EXISTS (…) or [NOT] IN (…).")
+    if side in ("LEFT", "RIGHT", "FULL"):
+        return side  # type: ignore[return-value]
+    if kind == "CROSS":
+        return "CROSS"
+    if kind not in ("", "INNER", "OUTER"):
+        raise unsupported(node, f"{kind} JOIN", "")
+    return "INNER"
+
+
+def _beside(builder: Builder, left: Relation, node: exp.Join, kind: JoinKind) -> Relation:
+    on = node.args.get("on")
+    always = on is None or (isinstance(on, exp.Boolean) and on.this)
+    if kind not in ("INNER", "CROSS", "LEFT") or (kind == "LEFT" and not always):
+        raise unsupported(node, "This join with UNNEST", "Write CROSS JOIN or LEFT JOIN … ON TRUE.")
+    relation = unnested(builder, left, node.this, outer=kind == "LEFT")
+    if always:
+        return relation
+    from penstock.plan.conditions import conjuncts, filtered
+
+    return filtered(builder, relation, conjuncts(on) if on is not None else [])
+
+
+def _using(node: exp.Join, left: Relation, right: Relation) -> tuple[str, ...]:
+    names = tuple(name.name for name in node.args.get("using") or ())
+    if str(node.args.get("method") or "").upper() == "NATURAL":
+        on_the_right = {field.name for field in right.scope.star}
+        names = tuple(f.name for f in left.scope.star if f.name in on_the_right)
+    for name in names:
+        left.scope.find(name, span=node_span(node))
+        right.scope.find(name, span=node_span(node))
+    if names and _side(node) == "FULL":
+        raise unsupported(node, "FULL JOIN with USING", "Write ON and COALESCE(a.x, b.x).")
+    return names
+
+
+def _shared_terms(pool: list[exp.Expr], left: Relation, right: Relation) -> list[exp.Expr]:
+    """The terms of WHERE that speak of both inputs and of nothing else."""
+    found = []
+    for term in pool:
+        sides = {_owner(column, left, right) for column in term.find_all(exp.Column)}
+        if sides == {"left", "right"}:
+            found.append(term)
+    return found
+
+
+def _owner(column: exp.Column, left: Relation, right: Relation) -> str:
+    first = column.parts[0].name
+    sides = []
+    for side, relation in (("left", left), ("right", right)):
+        if len(column.parts) > 1 and relation.scope.has_alias(first):
+            sides.append(side)
+        elif not (left.scope.has_alias(first) or right.scope.has_alias(first)):
+            sides.extend([side] * bool(relation.scope.lookup(first)))
+    return sides[0] if len(sides) == 1 else "neither"
+
+
+def renamed_side(relation: Relation, tag: int, side: str, *, nulled: bool) -> Relation:
+    """One input of a join under the names its columns have in the join."""
+    numbers = {field.sql: number for number, field in enumerate(relation.node.fields)}
+
+    def rename(field: Field) -> Field:
+        number = numbers[field.sql]
+        return replace(
+            field,
+            type=field.type.as_nullable() if nulled else field.type,
+            sql=quote(f"j{tag}{side}{number}"),
+            rowtime=field.rowtime and f"{field.rowtime}_{tag}{side}",
+        )
+
+    inputs = tuple((alias, tuple(map(rename, fields))) for alias, fields in relation.scope.inputs)
+    return Relation(relation.node, replace(relation.scope, inputs=inputs))
+
+
+def join(
+    builder: Builder,
+    left: Relation,
+    right: Relation,
+    *,
+    kind: JoinKind,
+    terms: list[exp.Expr],
+    using: tuple[str, ...] = (),
+    version: exp.Expr | None = None,
+) -> Relation:
+    """Two relations as one."""
+    from penstock.plan.conditions import conjuncts
+
+    tag = builder.tag()
+    nulled = _NULLED.get(kind, "")
+    a = renamed_side(left, tag, "l", nulled="l" in nulled)
+    b = renamed_side(right, tag, "r", nulled="r" in nulled)
+    parts = [part for term in terms for part in conjuncts(term)]
+    scope = Scope((*a.scope.inputs, *b.scope.inputs))
+    compiler = builder.expressions(scope)
+    conditions = (
+        *(compiler.condition(part) for part in parts),
+        *(Expr(f"{a.scope.find(n).sql} = {b.scope.find(n).sql}", BOOLEAN) for n in using),
+    )
+    bounds = interval_bounds(parts, scope, a.scope, b.scope)
+    form: JoinForm = "regular"
+    if version is not None:
+        form = _version_form(version, a)
+    elif is_window_join(parts, scope, a.scope, b.scope):
+        form = "window"
+    elif bounds and bounds.complete:
+        form = "interval"
+    if form == "regular":
+        a, b = (replace(side, scope=_timeless(side.scope)) for side in (a, b))
+    inputs = (*a.scope.inputs, *_hidden(b.scope.inputs, using if kind != "RIGHT" else ()))
+    if kind == "RIGHT":
+        inputs = (*_hidden(a.scope.inputs, using), *b.scope.inputs)
+    scope = Scope(inputs, common=using)
+    text = " AND ".join(part.sql(dialect=builder.language.name) for part in parts)
+    node = Join(
+        left.node,
+        right.node,
+        kind,
+        form,
+        conditions,
+        text or (f"USING ({', '.join(using)})" if using else ""),
+        tag,
+        (*a.scope.fields, *b.scope.fields),
+        has_equality=bool(using) or equates(parts, a.scope, b.scope),
+        times=bounds.times if bounds else None,
+        lower_ms=bounds.lower_ms or 0 if bounds else 0,
+        upper_ms=bounds.upper_ms or 0 if bounds else 0,
+    )
+    return Relation(node, scope)
+
+
+def _timeless(scope: Scope) -> Scope:
+    """After a join that nothing bounds in time, a time is a column like others."""
+    inputs = tuple(
+        (alias, tuple(replace(f, rowtime="", window="", proctime=False) for f in fields))
+        for alias, fields in scope.inputs
+    )
+    return replace(scope, inputs=inputs)
+
+
+def _hidden(
+    inputs: tuple[tuple[str, tuple[Field, ...]], ...], names: tuple[str, ...]
+) -> tuple[tuple[str, tuple[Field, ...]], ...]:
+    return tuple(
+        (alias, tuple(replace(f, hidden=f.hidden or f.name in names) for f in fields))
+        for alias, fields in inputs
+    )
+
+
+def equates(parts: list[exp.Expr], left: Scope, right: Scope) -> bool:
+    """Whether some term says that something of one side equals something of the other."""
+    for part in parts:
+        if isinstance(part, exp.EQ):
+            sides = [_sides(side, left, right) for side in (part.this, part.expression)]
+            if sides in ([{"l"}, {"r"}], [{"r"}, {"l"}]):
+                return True
+    return False
+
+
+def _sides(node: exp.Expr, left: Scope, right: Scope) -> set[str]:
+    found = set()
+    for column in node.find_all(exp.Column):
+        alias = column.parts[0].name if len(column.parts) > 1 else ""
+        for name, scope in (("l", left), ("r", right)):
+            if scope.has_alias(alias) if alias else scope.lookup(column.name):
+                found.add(name)
+    return found
+
+
+def _version_form(version: exp.Expr, left: Relation) -> JoinForm:
+    time = version.args.get("expression")
+    field = None
+    if isinstance(time, exp.Column):
+        field = left.scope.find(time.name, alias=time.table, span=node_span(time))
+    if field is None or not (field.rowtime or field.proctime):
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(version),
+            problem="Temporal table join currently only supports 'FOR SYSTEM_TIME AS OF' left "
+            "table's time attribute field.",
+            instead="Name a column with a watermark, or one that is PROCTIME().",
+        )
+    return "lookup" if field.proctime else "temporal"

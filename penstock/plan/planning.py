@@ -1,0 +1,48 @@
+"""What is known at one point of a script: handed from statement to statement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from penstock.catalog.catalog import Catalog
+    from penstock.catalog.functions import UserFunction
+    from penstock.model.span import Span
+    from penstock.plan.language import Language
+    from penstock.plan.nodes import Query, Result
+    from penstock.sql.clickhouse.statements import CreateMaterializedView
+    from penstock.sql.statements import Insert
+
+
+@dataclass(slots=True)
+class Planning:
+    """The names, settings and queries so far; `given` settings win over the script's own.
+
+    `views` are ClickHouse's materialized views, `stopped` the tables that were detached.
+    """
+
+    catalog: Catalog
+    language: Language
+    given: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    queries: list[Query] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    functions: list[UserFunction] = field(default_factory=list)
+    sinks: Counter[str] = field(default_factory=Counter)
+    zones: dict[str, Insert] = field(default_factory=dict)
+    views: dict[str, CreateMaterializedView] = field(default_factory=dict)
+    stopped: set[str] = field(default_factory=set)
+
+    @property
+    def effective(self) -> dict[str, str]:
+        """The settings as they hold here."""
+        return {**self.settings, **self.given}
+
+    def note(self, text: str, span: Span | None) -> None:
+        """Something that changes nothing, told once."""
+        told = f"{span}: {text}" if span else text
+        if told not in self.notes:
+            self.notes.append(told)

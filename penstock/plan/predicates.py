@@ -1,0 +1,69 @@
+"""SIMILAR TO, OVERLAPS and IS JSON, which Spark does not have; `plan.forms` lists them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.model.expression import Expr
+from penstock.model.types import BOOLEAN, STRING, literal
+from penstock.sql.casts import cast
+from penstock.sql.literals import text_of
+from penstock.sql.similar import similar_regex
+
+if TYPE_CHECKING:
+    from penstock.plan.expressions import ExpressionCompiler
+
+
+def similar(compiler: ExpressionCompiler, node: exp.SimilarTo, escape: str = "") -> Expr:
+    """`text SIMILAR TO 'pattern' [ESCAPE 'c']`."""
+    text, pattern = compiler.compile(node.this), compiler.compile(node.expression)
+    known = text_of(pattern.sql)
+    if known is None or not (text.type.is_text or text.type.root == "NULL"):
+        compiler.refuse(node, "SIMILAR TO takes a text and a pattern written as a literal.")
+    regex = similar_regex(known, escape)
+    if regex is None:
+        compiler.refuse(node, "The pattern breaks the rules of SIMILAR TO.")
+    operand = cast(text.sql, text.type, STRING)
+    return Expr(f"penstock_regexp_matches({operand}, {literal(regex)})", BOOLEAN)
+
+
+def overlaps(compiler: ExpressionCompiler, node: exp.Overlaps) -> Expr:
+    """`(start, end or length) OVERLAPS (start, end or length)`; the ends belong to the periods."""
+    periods = [_period(compiler, side) for side in (node.this, node.expression)]
+    (first_start, first_end), (second_start, second_end) = periods
+    return Expr(f"({first_end} >= {second_start} AND {second_end} >= {first_start})", BOOLEAN)
+
+
+def _period(compiler: ExpressionCompiler, node: exp.Expr) -> tuple[str, str]:
+    """The start and the end, in this order whichever was written first."""
+    if not (isinstance(node, exp.Tuple) and len(node.expressions) == 2):
+        compiler.refuse(node, "Write (start, end) OVERLAPS (start, end).")
+    start, end = node.expressions
+    if isinstance(end, exp.Interval):
+        end = exp.Add(this=start, expression=end)
+    ends = [compiler.compile(part) for part in (start, end)]
+    if ends[0].type.root != ends[1].type.root or not all(_is_moment(part) for part in ends):
+        compiler.refuse(node, f"A period is of two times, not {ends[0].type} and {ends[1].type}.")
+    low, high = (part.sql for part in ends)
+    return tuple(  # type: ignore[return-value]
+        f"CASE WHEN {low} <= {high} THEN {one} ELSE {other} END"
+        for one, other in ((low, high), (high, low))
+    )
+
+
+def _is_moment(part: Expr) -> bool:
+    return part.type.is_time or part.type.root in ("DATE", "TIME")
+
+
+def is_json(compiler: ExpressionCompiler, node: exp.Is) -> Expr:
+    """`text IS JSON [VALUE | SCALAR | ARRAY | OBJECT]`."""
+    text, test = compiler.compile(node.this), node.expression
+    if test.args.get("with_") is not None or test.args.get("unique"):
+        compiler.refuse(node, "Uniqueness of keys is not checked.")
+    if not (text.type.is_text or text.type.root == "NULL"):
+        compiler.refuse(node, f"IS JSON tests a text, this is {text.type}.")
+    kind = literal(test.this or "VALUE")
+    sql = f"penstock_is_json({cast(text.sql, text.type, STRING)}, {kind})"
+    return Expr(sql, BOOLEAN.as_nullable(text.type.nullable))

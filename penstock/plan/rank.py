@@ -1,0 +1,108 @@
+"""`WHERE rn <= N` over `ROW_NUMBER()` → `Rank`: top-N, and deduplication where N is 1 by time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from sqlglot import exp
+
+from penstock.plan.nodes import Filter, Node, Over, Project, Rank
+
+if TYPE_CHECKING:
+    from penstock.plan.nodes import Order
+    from penstock.plan.scope import Field, Scope
+
+RANKING = ("row_number()", "rank()", "dense_rank()")
+_FLIPPED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ}
+_UNBOUNDED = 2**31 - 1
+
+
+def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[exp.Expr]]:
+    """The node with its OVER as a rank if a term bounds the row number, and the other terms."""
+    bounds: dict[str, tuple[int, int]] = {}
+    rest = []
+    for term in terms:
+        found = _bound(term, scope)
+        if found and _over_of(node, found[0].sql):
+            field, low, high = found
+            first, last = bounds.get(field.sql, (1, _UNBOUNDED))
+            bounds[field.sql] = (max(first, low), min(last, high))
+        else:
+            rest.append(term)
+    limited = [(sql, bound) for sql, bound in bounds.items() if bound[1] < _UNBOUNDED]
+    if len(limited) != 1 or len(bounds) != 1:
+        return node, terms
+    sql, (first, last) = limited[0]
+    return _replaced(node, sql, first, last), rest
+
+
+def _bound(term: exp.Expr, scope: Scope) -> tuple[Field, int, int] | None:
+    """A comparison of a column with a whole number as bounds of the column."""
+    term = term.this if isinstance(term, exp.Paren) else term
+    if isinstance(term, exp.Between):
+        low, high = _whole(term.args["low"]), _whole(term.args["high"])
+        field = _column(term.this, scope)
+        return (field, low, high) if field and low is not None and high is not None else None
+    kind = type(term)
+    if kind not in _FLIPPED:
+        return None
+    left, right = term.this, term.expression
+    if isinstance(left, exp.Literal):
+        left, right, kind = right, left, _FLIPPED[kind]
+    field, number = _column(left, scope), _whole(right)
+    if field is None or number is None:
+        return None
+    low = {exp.EQ: number, exp.GT: number + 1, exp.GTE: number}.get(kind, 1)
+    high = {exp.EQ: number, exp.LT: number - 1, exp.LTE: number}.get(kind, _UNBOUNDED)
+    return field, low, high
+
+
+def _column(node: exp.Expr, scope: Scope) -> Field | None:
+    if not isinstance(node, exp.Column):
+        return None
+    found = scope.lookup(node.name, node.table)
+    return found[0][1] if len(found) == 1 else None
+
+
+def _whole(node: exp.Expr) -> int | None:
+    plain = isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit()
+    return int(node.this) if plain else None
+
+
+def _over_of(node: Node, sql: str) -> Over | None:
+    """The OVER below a node whose only function is a rank and gives this column."""
+    if isinstance(node, Filter):
+        return _over_of(node.input, sql)
+    if isinstance(node, Project):
+        below = next((expr.sql for name, expr in node.columns if f"`{name}`" == sql), None)
+        return _over_of(node.input, below) if below else None
+    if isinstance(node, Over) and len(node.functions) == 1:
+        name, expr = node.functions[0]
+        if f"`{name}`" == sql and expr.sql.startswith(RANKING):
+            return node
+    return None
+
+
+def _replaced(node: Node, sql: str, first: int, last: int) -> Node:
+    if isinstance(node, Filter):
+        return replace(node, input=_replaced(node.input, sql, first, last))
+    if isinstance(node, Project):
+        below = next(expr.sql for name, expr in node.columns if f"`{name}`" == sql)
+        return replace(node, input=_replaced(node.input, below, first, last))
+    assert isinstance(node, Over)  # noqa: S101 — `_over_of` walked the same way
+    column, number = node.functions[0]
+    keep = _keep(node, number.sql, node.order) if first == last == 1 else ""
+    return Rank(
+        node.input, column, number, node.partition, node.order, first, last, keep, node.fields
+    )
+
+
+def _keep(node: Over, number: str, order: tuple[Order, ...]) -> Literal["", "first", "last"]:
+    """Which row of its key stays when the order is the order of time."""
+    if len(order) != 1 or not number.startswith("row_number()"):
+        return ""
+    times = {field.sql for field in node.input.fields if field.rowtime or field.proctime}
+    if order[0].expr.sql not in times:
+        return ""
+    return "last" if order[0].descending else "first"

@@ -1,0 +1,86 @@
+"""What each step remembers between batches, and until when: the words `explain` uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.plan.nodes import (
+    Aggregate,
+    Join,
+    Node,
+    Over,
+    Rank,
+    SetOperation,
+    Sort,
+    WindowAggregate,
+)
+from penstock.plan.nodes import scans as scans_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FOREVER = "for ever"
+
+
+def kept(node: Node) -> str:
+    """The state of one step; "" if it keeps none."""
+    describe = _STATES.get(type(node))
+    return describe(node) if describe and not _is_static(node) else ""
+
+
+def _is_static(node: Node) -> bool:
+    return all(scan.spec.bounded for scan in scans_of(node))
+
+
+def _window(node: WindowAggregate) -> str:
+    return "one entry per open window and group, until the watermark passes the window's end"
+
+
+def _aggregate(node: Aggregate) -> str:
+    return f"one entry per group, {_FOREVER}"
+
+
+def _join(node: Join) -> str:
+    if node.form == "lookup" or any(_is_static(side) for side in (node.left, node.right)):
+        return ""
+    if node.form == "interval":
+        left, right = max(0, node.upper_ms) / 1000, max(0, -node.lower_ms) / 1000
+        return (
+            "rows of both sides, until the watermark is "
+            f"{right:g} s past those of the left and {left:g} s past those of the right"
+        )
+    if node.form == "window":
+        return "rows of both sides, until the watermark passes the window's end"
+    if node.form == "temporal":
+        return "versions of the right side and rows of the left, until the watermark passes them"
+    return f"all rows of both sides, {_FOREVER}"
+
+
+def _rank(node: Rank) -> str:
+    rows = "one row" if node.last == 1 else f"{node.last} rows"
+    return f"{rows} per partition, {_FOREVER}"
+
+
+def _over(node: Over) -> str:
+    return f"the rows of each partition that the frame reaches, {_FOREVER}"
+
+
+def _set(node: SetOperation) -> str:
+    return f"a count per distinct row of both sides, {_FOREVER}"
+
+
+def _sort(node: Sort) -> str:
+    if node.limit is None:
+        return "rows until the watermark passes them"
+    return f"the first {node.limit + node.offset} rows, {_FOREVER}"
+
+
+_STATES: dict[type, Callable[..., str]] = {
+    WindowAggregate: _window,
+    Aggregate: _aggregate,
+    Join: _join,
+    Rank: _rank,
+    Over: _over,
+    SetOperation: _set,
+    Sort: _sort,
+}

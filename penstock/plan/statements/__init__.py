@@ -1,0 +1,1 @@
+"""What each statement does to the script's state: one function per kind, by topic."""

@@ -1,0 +1,51 @@
+"""SET, RESET and notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.option import SECRET, is_secret
+from penstock.plan.nodes import Result
+from penstock.plan.settings import check_setting
+
+if TYPE_CHECKING:
+    from penstock.plan.planning import Planning
+    from penstock.sql.statements import Mistake, Note, ResetOption, SetOption
+
+DYNAMIC_OPTIONS = "table.dynamic-table-options.enabled"
+
+
+def set_option(planning: Planning, statement: SetOption) -> None:
+    """A setting, or all of them as a result."""
+    if not statement.key:
+        rows = tuple(
+            (key, SECRET if is_secret(key) else value)
+            for key, value in sorted(planning.settings.items())
+        )
+        planning.results.append(Result(("key", "value"), rows))
+        return
+    check_setting(statement.key, statement.value, statement.span)
+    planning.settings[statement.key] = statement.value
+    apply_settings(planning)
+
+
+def reset_option(planning: Planning, statement: ResetOption) -> None:
+    """Back to the default."""
+    kept = {k: v for k, v in planning.settings.items() if statement.key and k != statement.key}
+    planning.settings = kept
+    apply_settings(planning)
+
+
+def apply_settings(planning: Planning) -> None:
+    """What the catalog must know of the settings."""
+    planning.catalog.dynamic_options = planning.effective.get(DYNAMIC_OPTIONS, "true") != "false"
+
+
+def note(planning: Planning, statement: Note) -> None:
+    """Told at the end."""
+    planning.note(statement.text, statement.span)
+
+
+def mistake(planning: Planning, statement: Mistake) -> None:
+    """What could not be read."""
+    raise statement.error

@@ -1,0 +1,198 @@
+"""Queries inside conditions: IN and EXISTS → semi and anti joins, single values → a join."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.model.types import BOOLEAN, quote
+from penstock.plan.aggregate import is_aggregate
+from penstock.plan.conditions import filtered
+from penstock.plan.join_time import interval_bounds, is_window_join
+from penstock.plan.joins import equates, join, renamed_side
+from penstock.plan.nodes import Aggregate, Join, JoinForm, Node, Project
+from penstock.plan.relations import Relation, named, unsupported
+from penstock.plan.scope import Field, Scope
+from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from penstock.plan.build import Builder, Withs
+
+_WHOLE = ("group", "having", "distinct", "limit", "offset", "order", "windows")
+
+
+def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs: Withs) -> Relation:
+    """The rows that meet a term of WHERE with a query in it."""
+    inner, negated = _unwrapped(term)
+    if isinstance(inner, exp.Exists):
+        return _semi(builder, relation, inner.this, withs, [], negated=negated)
+    if isinstance(inner, exp.In) and inner.args.get("query"):
+        operands = inner.this.expressions if isinstance(inner.this, exp.Tuple) else [inner.this]
+        return _semi(builder, relation, inner.args["query"], withs, operands, negated=negated)
+    if term.find(exp.In, exp.Exists, exp.Any, exp.All) and not isinstance(inner, exp.In):
+        raise unsupported(
+            term,
+            "IN, EXISTS, ANY or ALL with a query inside OR or CASE",
+            "Join the terms by AND.",
+        )
+    return filtered(builder, add_scalars(builder, relation, [term], withs), [term])
+
+
+def _unwrapped(term: exp.Expr) -> tuple[exp.Expr, bool]:
+    negated = False
+    while isinstance(term, exp.Not | exp.Paren):
+        negated ^= isinstance(term, exp.Not)
+        term = term.this
+    return term, negated
+
+
+def _semi(
+    builder: Builder,
+    left: Relation,
+    query: exp.Expr,
+    withs: Withs,
+    operands: list[exp.Expr],
+    *,
+    negated: bool,
+) -> Relation:
+    query = query.this if isinstance(query, exp.Subquery) else query
+    withs = builder.withs_of(query, withs)
+    correlated: list[exp.Expr] = []
+    right, items = _inside(builder, query, withs, correlated)
+    tag = builder.tag()
+    a = renamed_side(left, tag, "l", nulled=False)
+    b = renamed_side(right, tag, "r", nulled=False)
+    inner = Scope(b.scope.inputs, outer=Scope(a.scope.inputs))
+    compiler = builder.expressions(inner)
+    conditions = [compiler.condition(term) for term in correlated]
+    if operands:
+        values = _items(builder, items, b)
+        conditions += _equalities(builder, operands, values, a, query, negated=negated)
+    bounds = interval_bounds(correlated, inner, a.scope, b.scope)
+    form: JoinForm = "interval" if bounds and bounds.complete else "regular"
+    if is_window_join(correlated, inner, a.scope, b.scope):
+        form = "window"
+    word = "NOT " * negated + ("IN" if operands else "EXISTS")
+    node = Join(
+        left.node,
+        right.node,
+        "ANTI" if negated else "SEMI",
+        form,
+        tuple(conditions),
+        f"{word} ({query.sql(dialect=builder.language.name)})",
+        tag,
+        a.scope.fields,
+        has_equality=bool(operands) or equates(correlated, a.scope, b.scope),
+        times=bounds.times if bounds else None,
+        lower_ms=(bounds.lower_ms or 0) if bounds else 0,
+        upper_ms=(bounds.upper_ms or 0) if bounds else 0,
+    )
+    given = tuple((key, _moved(expr, left, a)) for key, expr in left.given)
+    return Relation(node, a.scope, given)
+
+
+def _moved(expr: Expr, before: Relation, after: Relation) -> Expr:
+    """A column that was planned before the join, under its name behind it."""
+    places = zip(before.scope.fields, after.scope.fields, strict=True)
+    return next((Expr(b.sql, expr.type) for a, b in places if a.sql == expr.sql), expr)
+
+
+def _inside(
+    builder: Builder, query: exp.Expr, withs: Withs, correlated: list[exp.Expr]
+) -> tuple[Relation, list[exp.Expr]]:
+    """The rows of the query, and its items if they are still to be computed from them."""
+    from penstock.plan.select import source
+
+    plain = isinstance(query, exp.Select) and not any(query.args.get(part) for part in _WHOLE)
+    if plain and not any(is_aggregate(part, builder.language) for part in query.walk()):
+        assert isinstance(query, exp.Select)  # noqa: S101 — `plain` says so
+        return source(builder, query, withs, correlated), query.expressions
+    return named(builder.query(query, withs), ""), []
+
+
+def _items(builder: Builder, items: list[exp.Expr], right: Relation) -> list[Expr]:
+    if not items or any(item.is_star for item in items):
+        return [Expr(f.sql, f.type) for f in right.scope.star]
+    compiler = builder.expressions(right.scope)
+    return [compiler.compile(i.this if isinstance(i, exp.Alias) else i) for i in items]
+
+
+def _equalities(
+    builder: Builder,
+    operands: list[exp.Expr],
+    values: list[Expr],
+    left: Relation,
+    query: exp.Expr,
+    *,
+    negated: bool,
+) -> list[Expr]:
+    if len(operands) != len(values):
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(query),
+            problem=f"IN compares {len(operands)} values with a query of {len(values)} columns.",
+            instead="",
+        )
+    compiler = builder.expressions(left.scope)
+    texts = []
+    for operand, value in zip(operands, values, strict=True):
+        a, b = compiler.comparable(compiler.compile(operand), value, operand)
+        # A NULL on either side leaves it open whether they differ: NOT IN then keeps nothing.
+        texts.append(Expr(f"coalesce({a} = {b}, TRUE)" if negated else f"{a} = {b}", BOOLEAN))
+    return texts
+
+
+def add_scalars(
+    builder: Builder, relation: Relation, nodes: list[exp.Expr], withs: Withs
+) -> Relation:
+    """The rows with a column for each query that stands for a single value."""
+    found = [q for node in nodes for q in _scalars(node)]
+    for query in found:
+        node = builder.query(query.this, withs)
+        if len(node.fields) != 1:
+            raise PlanError(
+                "INVALID_QUERY",
+                span=node_span(query),
+                problem=f"A query that stands for a value has one column, not {len(node.fields)}.",
+                instead="",
+            )
+        single = node if _is_one_row(node) else _single(node)
+        given = relation.given
+        relation = join(builder, relation, named(single, ""), kind="LEFT", terms=[])
+        value = relation.scope.fields[-1]
+        hidden = replace(value, hidden=True, name="")
+        scope = Scope((*relation.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
+        known = (*given, (id(query), Expr(value.sql, value.type)))
+        relation = Relation(relation.node, scope, known)
+    return relation
+
+
+def _scalars(node: exp.Expr) -> list[exp.Subquery]:
+    return [
+        part
+        for part in node.walk(prune=lambda n: isinstance(n, exp.Subquery))
+        if isinstance(part, exp.Subquery)
+    ]
+
+
+def _is_one_row(node: Node) -> bool:
+    """Whether a plan gives exactly one row: an aggregate over everything."""
+    if isinstance(node, Project):
+        return _is_one_row(node.input)
+    return isinstance(node, Aggregate) and not node.keys
+
+
+def _single(node: Node) -> Node:
+    field = node.fields[0]
+    sql = (
+        "CASE WHEN count(1) > 1 THEN raise_error('A query that stands for a value gave more than "
+        f"one row.') ELSE first({field.sql}) END"
+    )
+    value = Expr(sql, field.type.as_nullable())
+    grouped = Aggregate(node, (), (("__agg0", value),), ())
+    fields = (Field(field.name, value.type, quote("c0")),)
+    return Project(grouped, (("c0", Expr("__agg0", value.type)),), fields)

@@ -1,0 +1,88 @@
+"""Joins on Spark: each side under the names of the join, and what bounds it in time."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from penstock.model.types import quote
+from penstock.plan.infer import is_bounded
+from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
+from penstock.spark.watermark import after_watermark
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from penstock.plan.nodes import Join, Node
+    from penstock.spark.source import Sources
+
+_HOW = {
+    "INNER": "inner",
+    "CROSS": "inner",
+    "LEFT": "left_outer",
+    "RIGHT": "right_outer",
+    "FULL": "full_outer",
+    "SEMI": "left_semi",
+    "ANTI": "left_anti",
+}
+
+
+def join(node: Join, sources: Sources) -> DataFrame:
+    """The joined rows."""
+    left = _side(node.left, node.tag, "l", sources, other=node.right)
+    right = _side(node.right, node.tag, "r", sources, other=node.left)
+    conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
+    conditions += _time_bounds(node, left, right)
+    joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
+    return _one_window(node, joined) if node.form == "window" else joined
+
+
+def _side(node: Node, tag: int, side: str, sources: Sources, *, other: Node) -> DataFrame:
+    from penstock.spark.compile import compile_node
+
+    if is_bounded(node) and not is_bounded(other):
+        sources = sources.as_static()
+    rows = compile_node(node, sources)
+    named = [
+        F.expr(field.sql).alias(f"j{tag}{side}{number}") for number, field in enumerate(node.fields)
+    ]
+    hidden = [
+        F.col(quote(name)).alias(f"{name}_{tag}{side}")
+        for name in rows.columns
+        if name.startswith((ROWTIME_COLUMN, WINDOW_COLUMN))
+    ]
+    return rows.select(*named, *hidden)
+
+
+def _kept_above(condition: str, tag: int, left: DataFrame, right: DataFrame) -> str:
+    """A condition on one side only, which Spark would else move below that side's watermark."""
+    sides = {side for side in "lr" if re.search(rf"`j{tag}{side}\d+`", condition)}
+    if len(sides) != 1:
+        return f"({condition})"
+    return after_watermark(condition, left if sides == {"l"} else right)
+
+
+def _time_bounds(node: Join, left: DataFrame, right: DataFrame) -> list[str]:
+    """What the condition says already, on the columns by which Spark forgets old rows."""
+    if node.form == "window":
+        a, b = f"{WINDOW_COLUMN}_{node.tag}l", f"{WINDOW_COLUMN}_{node.tag}r"
+        return [f"{a} = {b}"] if a in left.columns and b in right.columns else []
+    if node.form != "interval" or node.times is None:
+        return []
+    a, b = (time.rowtime for time in node.times)
+    return [
+        f"{a} >= {b} + INTERVAL '{node.lower_ms}' MILLISECONDS",
+        f"{a} <= {b} + INTERVAL '{node.upper_ms}' MILLISECONDS",
+    ]
+
+
+def _one_window(node: Join, joined: DataFrame) -> DataFrame:
+    """A window join gives rows of one window, which goes on under its usual name."""
+    a, b = (f"{WINDOW_COLUMN}_{node.tag}{side}" for side in "lr")
+    found = [name for name in (a, b) if name in joined.columns]
+    if not found:
+        return joined
+    kept = b if node.kind == "RIGHT" and b in found else found[0]
+    return joined.withColumnRenamed(kept, WINDOW_COLUMN)

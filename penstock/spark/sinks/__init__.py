@@ -1,0 +1,27 @@
+"""Writers: one file per kind of target, one line in this registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.connectors.base import FileTarget, KafkaTarget
+from penstock.connectors.blackhole import BlackholeTarget
+from penstock.connectors.filesystem import FilesystemTarget
+from penstock.connectors.print import PrintTarget
+from penstock.spark.sinks.file import FileSink
+from penstock.spark.sinks.filesystem import FilesystemSink
+from penstock.spark.sinks.format import blackhole, kafka
+from penstock.spark.sinks.print import PrintSink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penstock.spark.sinks.base import Sink
+
+SINKS: dict[type, Callable[..., Sink]] = {
+    BlackholeTarget: blackhole,
+    FileTarget: FileSink,
+    FilesystemTarget: FilesystemSink,
+    KafkaTarget: kafka,
+    PrintTarget: PrintSink,
+}

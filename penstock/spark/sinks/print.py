@@ -1,0 +1,52 @@
+"""Rows as lines on standard output: `identifier> +I[a, b]`; only texts reach this process."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from penstock.model.changelog import RowKind
+from penstock.spark.operators.normalize import KIND_COLUMN
+from penstock.spark.sinks.base import BatchwiseSink
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from penstock.connectors.print import PrintTarget
+    from penstock.spark.sinks.base import Place
+
+
+class PrintSink(BatchwiseSink):
+    """Prints rows as they come; a batch that is run again is printed again."""
+
+    def __init__(self, target: PrintTarget, place: Place) -> None:
+        self._prefix = target.prefix
+        self._stream = sys.stderr if target.standard_error else sys.stdout
+        self._kind = RowKind.UPDATE_AFTER if place.updates else RowKind.INSERT
+        self._printed = 0
+
+    @property
+    def rows_out(self) -> int:
+        """Lines printed so far."""
+        return self._printed
+
+    def append(self, batch: DataFrame, batch_id: int) -> None:
+        """Print one batch."""
+        self.write(batch)
+
+    def write(self, records: DataFrame) -> None:
+        """Print all records, one partition after the other."""
+        line = F.concat(F.lit(self._prefix), self._kind_of(records), F.col("line"))
+        for (text,) in records.select(line).toLocalIterator():
+            self._stream.write(f"{text}\n")
+            self._printed += 1
+        self._stream.flush()
+
+    def _kind_of(self, records: DataFrame) -> Column:
+        """The kind's short name; a query without kinds gives rows of one kind only."""
+        if KIND_COLUMN not in records.columns:
+            return F.lit(self._kind.value)
+        names = F.array(*(F.lit(kind.value) for kind in RowKind))
+        return names[F.col(KIND_COLUMN)]

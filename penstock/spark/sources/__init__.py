@@ -1,0 +1,25 @@
+"""Readers: one file per kind of source, one line in this registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.connectors.base import FileSource, KafkaSource
+from penstock.connectors.datagen import DatagenSource
+from penstock.connectors.filesystem import FilesystemSource
+from penstock.spark.sources.datagen import datagen
+from penstock.spark.sources.file import file
+from penstock.spark.sources.filesystem import filesystem
+from penstock.spark.sources.kafka import kafka
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pyspark.sql import DataFrame
+
+READERS: dict[type, Callable[..., DataFrame]] = {
+    DatagenSource: datagen,
+    FileSource: file,
+    FilesystemSource: filesystem,
+    KafkaSource: kafka,
+}

@@ -1,0 +1,50 @@
+"""What every reader is told about the query it reads for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import DataFrameReader, SparkSession
+    from pyspark.sql.streaming.readwriter import DataStreamReader
+
+    from penstock.connectors.base import KafkaSource
+
+# topic → partition → offset
+PartitionOffsets = dict[str, dict[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetRange:
+    """From where, and to before where, each partition is read; never an end before its start."""
+
+    start: PartitionOffsets
+    end: PartitionOffsets
+
+
+class Offsets(Protocol):
+    """Answers about offsets that only a look into the cluster can give."""
+
+    def start(self, source: KafkaSource) -> Mapping[str, str]:
+        """Options of Spark's stream that say where it begins."""
+
+    def range(self, source: KafkaSource) -> OffsetRange:
+        """Everything between the start and the bound; without a bound, what is there now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One query's way to read: all at once (`batch`) or as a stream."""
+
+    session: SparkSession
+    offsets: Offsets
+    batch: bool
+    max_offsets_per_batch: str | None = None
+
+    def reader(self, format_: str) -> DataFrameReader | DataStreamReader:
+        """Spark's reader for a format."""
+        begin = self.session.read if self.batch else self.session.readStream
+        return begin.format(format_)

@@ -1,0 +1,157 @@
+"""Windows and groups on Spark: which rows a window holds, and what is said of each group."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window as Over
+from pyspark.sql import functions as F
+
+from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from penstock.plan.nodes import Aggregate, Window, WindowAggregate
+    from penstock.spark.source import Sources
+
+# What Spark itself notes on a window column: its operators look for these marks.
+_WATERMARK_MARK = "spark.watermarkDelayMs"
+_WINDOW_MARK = "spark.timeWindow"
+_MICROS = 1000
+
+
+def window(node: Window, sources: Sources) -> DataFrame:
+    """Every row once per window it is in."""
+    rows = _timed(node, sources)
+    if node.kind == "CUMULATE":
+        return _cumulate(node, rows)
+    if node.kind == "SESSION":
+        return _sessions(node, rows)
+    size, slide, offset = (_length(ms) for ms in (node.size_ms, node.slide_ms, node.offset_ms))
+    return rows.withColumn(WINDOW_COLUMN, F.window(_time(node), size, slide, offset))
+
+
+def _timed(node: Window, sources: Sources) -> DataFrame:
+    from penstock.spark.compile import compile_node
+
+    rows = compile_node(node.input, sources).drop(WINDOW_COLUMN)
+    if not node.time.proctime:
+        return rows
+    local = f"CAST({node.time.sql} AS TIMESTAMP_NTZ)"
+    return rows.withColumn(_time(node), F.expr(as_instant(local)))
+
+
+def _time(node: Window) -> str:
+    return node.time.rowtime or f"{ROWTIME_COLUMN}_processing"
+
+
+def _sessions(node: Window, rows: DataFrame) -> DataFrame:
+    """Sessions of all rows of a partition; a row that follows within the gap belongs to them."""
+    columns = {field.name: field.sql for field in node.input.fields}
+    apart = [F.expr(columns[name]) for name in node.partition] or [F.lit(0)]
+    time, gap = F.col(_time(node)), F.expr(f"INTERVAL '{node.size_ms}' MILLISECONDS")
+    in_order = Over.partitionBy(*apart).orderBy(time)
+    begins = F.coalesce(time > F.lag(time).over(in_order) + gap, F.lit(True)).cast("int")
+    numbered = rows.withColumn("__begins", begins)
+    numbered = numbered.withColumn("__session", F.sum("__begins").over(in_order))
+    session = Over.partitionBy(*apart, F.col("__session"))
+    bounds = F.struct(
+        F.min(time).over(session).alias("start"), (F.max(time).over(session) + gap).alias("end")
+    )
+    marked = bounds.alias(WINDOW_COLUMN, metadata={_WINDOW_MARK: True})
+    return numbered.select(*rows.columns, marked)
+
+
+def _length(ms: int) -> str:
+    return f"{ms} milliseconds"
+
+
+def _cumulate(node: Window, rows: DataFrame) -> DataFrame:
+    """Windows of one start that end a step later each, up to the size."""
+    size, step, offset = (ms * _MICROS for ms in (node.size_ms, node.slide_ms, node.offset_ms))
+    micros = f"unix_micros({_time(node)})"
+    start = f"({micros} - pmod({micros} - {offset}, {size}))"
+    first = f"CAST(({micros} - {start}) div {step} + 1 AS INT)"
+    bounds = (
+        f"transform(sequence({first}, {size // step}), n -> named_struct('start', "
+        f"timestamp_micros({start}), 'end', timestamp_micros({start} + n * {step}L)))"
+    )
+    delay = _watermark_delay(rows, _time(node))
+    marks = {_WINDOW_MARK: True} | ({} if delay is None else {_WATERMARK_MARK: delay})
+    expanded = rows.select("*", F.explode(F.expr(bounds)).alias("__cumulated"))
+    marked = F.col("__cumulated").alias(WINDOW_COLUMN, metadata=marks)
+    return expanded.select(*rows.columns, marked)
+
+
+def _watermark_delay(rows: DataFrame, column: str) -> int | None:
+    return rows.schema[column].metadata.get(_WATERMARK_MARK)
+
+
+def window_aggregate(node: WindowAggregate, sources: Sources) -> DataFrame:
+    """One row per window and group, with the window's time as the rows' own."""
+    from penstock.spark.compile import compile_node
+
+    session = node.session
+    if session:
+        rows = _timed(session, sources)
+        gap = _length(session.size_ms)
+        bounds = F.session_window(_time(session), gap).alias(WINDOW_COLUMN)
+    else:
+        rows = compile_node(node.input, sources)
+        bounds = F.col(WINDOW_COLUMN)
+    grouped = rows.groupBy(bounds, *_keys(node)).agg(*_aggregates(node, batch=sources.batch))
+    if session:
+        last = F.expr(f"{WINDOW_COLUMN}.end - INTERVAL '0.001' SECOND")
+        return grouped.withColumn(ROWTIME_COLUMN, last)
+    return grouped.withColumn(ROWTIME_COLUMN, F.window_time(WINDOW_COLUMN))
+
+
+def aggregate(node: Aggregate, sources: Sources) -> DataFrame:
+    """One row per group; without aggregates each group the first time it is met."""
+    from penstock.spark.compile import compile_node
+
+    rows = compile_node(node.input, sources)
+    if not node.aggregates:
+        return rows.select(*_keys(node)).dropDuplicates()
+    return rows.groupBy(*_keys(node)).agg(*_aggregates(node, batch=sources.batch))
+
+
+def _keys(node: WindowAggregate | Aggregate) -> list[Column]:
+    return [F.expr(expr.sql).alias(name) for name, expr in node.keys]
+
+
+def _aggregates(node: WindowAggregate | Aggregate, *, batch: bool) -> list[Column]:
+    texts = [(name, expr.sql if batch else countable(expr.sql)) for name, expr in node.aggregates]
+    # Spark drops a GROUP BY without aggregates into a plain distinct; count(*) keeps one shape.
+    return [F.expr(sql).alias(name) for name, sql in texts] or [F.count("*").alias("__count")]
+
+
+def countable(sql: str) -> str:
+    """`count(DISTINCT x)` as the size of a set: Spark's streams know no DISTINCT."""
+    mark = "count(DISTINCT "
+    at = sql.find(mark)
+    if at < 0:
+        return sql
+    end = _closing(sql, at + len("count"))
+    value, rest = sql[at + len(mark) : end], sql[end + 1 :]
+    condition = ""
+    if rest.startswith(" FILTER ("):
+        close = _closing(rest, len(" FILTER "))
+        condition, rest = rest[: close + 1], rest[close + 1 :]
+    counted = f"CAST(size(collect_set({value}){condition}) AS BIGINT)"
+    return sql[:at] + counted + countable(rest)
+
+
+def _closing(text: str, opening: int) -> int:
+    """Where the bracket that stands at `opening` is closed, quoted texts aside."""
+    depth, quoted = 0, False
+    for position in range(opening, len(text)):
+        char = text[position]
+        if char == "'" and text[position - 1] != "\\":
+            quoted = not quoted
+        elif not quoted:
+            depth += (char == "(") - (char == ")")
+            if depth == 0:
+                return position
+    raise AssertionError(text)

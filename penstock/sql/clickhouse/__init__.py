@@ -1,0 +1,1 @@
+"""ClickHouse's SQL: text → statements, with its types and its DDL."""

@@ -1,0 +1,240 @@
+"""CREATE, ALTER and DROP of ClickHouse → statements; each reader stands behind the first words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from penstock.errors import SqlError
+from penstock.model.option import OptionValue
+from penstock.model.table import Table
+from penstock.sql.actions import (
+    AddColumn,
+    DropColumn,
+    ModifyColumn,
+    RenameColumn,
+    ResetTableOptions,
+    SetTableOptions,
+)
+from penstock.sql.clickhouse.columns import column_list, read_column
+from penstock.sql.clickhouse.engine import read_engine, read_settings
+from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs
+from penstock.sql.statements import (
+    AlterTable,
+    AlterView,
+    CreateDatabase,
+    CreateTable,
+    CreateView,
+    Drop,
+    DropDatabase,
+    Note,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penstock.model.span import Span
+    from penstock.sql.actions import Action
+    from penstock.sql.clickhouse.cursor import Cursor
+    from penstock.sql.clickhouse.statements import AnyStatement
+
+
+def create_database(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """`CREATE DATABASE [IF NOT EXISTS] name [ENGINE = …] [COMMENT …]`."""
+    if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
+    name = cursor.identifier()
+    yield from on_cluster(cursor)
+    if cursor.accept("ENGINE"):
+        cursor.expect("=")
+        if cursor.word() not in ("ATOMIC", "ORDINARY", "LAZY", "MEMORY"):
+            raise SqlError(
+                "UNSUPPORTED_CLAUSE",
+                span=cursor.span,
+                clause=f"A database of the engine `{cursor.word()}`",
+                instead="Leave the ENGINE out.",
+            )
+        cursor.identifier()
+        cursor.items(cursor.number) if cursor.word() == "(" else None
+    if cursor.accept("COMMENT"):
+        cursor.string()
+    cursor.finish()
+    yield CreateDatabase(name, "DATABASE", if_not_exists, (), span)
+
+
+def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement]:
+    """Behind CREATE TABLE."""
+    if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
+    place = cursor.span
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    columns, keys = column_list(cursor, name) if cursor.word() == "(" else ((), ())
+    source = _source_table(cursor)
+    options, comment = read_engine(cursor)
+    cursor.accept("EMPTY")
+    source = source or _source_table(cursor)
+    table = Table(name, columns, options=options, span=place, comment=comment)
+    if keys:
+        table = replace(table, options=_with_key(options, keys))
+    if source or not cursor.done:
+        query = None
+        if not source:
+            cursor.expect("AS")
+            query = cursor.query()
+        cursor.finish()
+        yield CreateTableAs(table, source, query, text, if_not_exists, span)
+        return
+    if not columns:
+        cursor.fail("expected the list of columns")
+    yield CreateTable(table, if_not_exists, span)
+
+
+def create_view(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement]:
+    """Behind CREATE VIEW."""
+    if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    columns = tuple(cursor.items(cursor.identifier)) if cursor.word() == "(" else ()
+    cursor.expect("AS")
+    query = cursor.query()
+    yield CreateView(name, columns, query, if_not_exists, span, text=text)
+
+
+def create_materialized_view(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement]:
+    """Behind CREATE MATERIALIZED VIEW."""
+    if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
+    place = cursor.span
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    if cursor.word() == "REFRESH":
+        raise SqlError(
+            "UNSUPPORTED_CLAUSE",
+            span=cursor.span,
+            clause="REFRESH",
+            instead="Views are filled as rows arrive; leave it out.",
+        )
+    target = cursor.name() if cursor.accept("TO") else ""
+    columns = column_list(cursor, name)[0] if cursor.word() == "(" else ()
+    options, comment = read_engine(cursor)
+    populate = cursor.accept("POPULATE")
+    while cursor.word() in ("DEFINER", "SQL"):
+        cursor.until("AS")
+    cursor.expect("AS")
+    if not target and not options:
+        cursor.fail("expected `TO table` or `ENGINE = …`")
+    query = cursor.query()
+    table = None if target else Table(name, columns, options=options, span=place, comment=comment)
+    yield CreateMaterializedView(
+        name, target, table, query, populate, text, if_not_exists, place or span
+    )
+
+
+def drop(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind DROP."""
+    if cursor.accept("DATABASE"):
+        if_exists = cursor.accept("IF", "EXISTS")
+        name = cursor.identifier()
+        yield from _drop_end(cursor)
+        yield DropDatabase(name, "DATABASE", if_exists, span, cascade=True)
+        return
+    cursor.accept("TEMPORARY")
+    kind = cursor.word()
+    if kind not in ("TABLE", "VIEW"):
+        cursor.fail("TABLE, VIEW or DATABASE is expected")
+    cursor.at += 1
+    if_exists = cursor.accept("IF", "EXISTS")
+    names = cursor.comma_list(cursor.name)
+    yield from _drop_end(cursor)
+    for name in names:
+        yield Drop(name, if_exists, span, kind="VIEW" if kind == "VIEW" else "TABLE")
+
+
+def alter_table(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind ALTER TABLE."""
+    place = cursor.span
+    if_exists = cursor.accept("IF", "EXISTS")
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    if cursor.accept("MODIFY", "QUERY"):
+        yield AlterView(name, cursor.query(), "", place)
+        return
+    actions = cursor.comma_list(lambda: _action(cursor))
+    cursor.finish()
+    flat = tuple(action for group in actions for action in group)
+    yield AlterTable(name, flat, if_exists, place or span)
+
+
+def on_cluster(cursor: Cursor) -> Iterator[Note]:
+    """`ON CLUSTER name`: there is one engine here, so it is told as without effect."""
+    span = cursor.span
+    if cursor.accept("ON", "CLUSTER"):
+        token = cursor.token
+        cursor.at += 1
+        shown = token.text if token else ""
+        yield Note(f"ON CLUSTER {shown} has no effect: there are no ClickHouse servers.", span)
+
+
+def _drop_end(cursor: Cursor) -> Iterator[Note]:
+    yield from on_cluster(cursor)
+    cursor.accept("SYNC")
+    cursor.accept("NO", "DELAY")
+    cursor.finish()
+
+
+def _source_table(cursor: Cursor) -> str:
+    """`AS [db.]table`, but not `AS SELECT …`."""
+    if cursor.word() != "AS" or cursor.word(1) in ("SELECT", "WITH", "(", ""):
+        return ""
+    cursor.at += 1
+    return cursor.name()
+
+
+def _with_key(options: tuple[OptionValue, ...], keys: tuple[str, ...]) -> tuple[OptionValue, ...]:
+    """PRIMARY KEY inside the column list says the same as behind the engine."""
+    return (*options, OptionValue("primary_key", f"({', '.join(keys)})"))
+
+
+def _action(cursor: Cursor) -> list[Action]:
+    span = cursor.span
+    if cursor.accept("ADD", "COLUMN"):
+        if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
+        columns, _ = read_column(cursor)
+        after = _after(cursor)
+        return [AddColumn(column, after, if_not_exists) for column in columns]
+    if cursor.accept("DROP", "COLUMN"):
+        if_exists = cursor.accept("IF", "EXISTS")
+        place = cursor.span
+        return [DropColumn(_column_name(cursor), place, if_exists)]
+    if cursor.accept("MODIFY", "COLUMN") or cursor.accept("ALTER", "COLUMN"):
+        if_exists = cursor.accept("IF", "EXISTS")
+        columns, _ = read_column(cursor)
+        return [ModifyColumn(columns[0], _after(cursor), if_exists)]
+    if cursor.accept("RENAME", "COLUMN"):
+        if_exists = cursor.accept("IF", "EXISTS")
+        place = cursor.span
+        old = _column_name(cursor)
+        cursor.expect("TO")
+        return [RenameColumn(old, _column_name(cursor), place, if_exists)]
+    if cursor.accept("MODIFY", "SETTING"):
+        return [SetTableOptions(tuple(read_settings(cursor)))]
+    if cursor.accept("RESET", "SETTING"):
+        return [ResetTableOptions(tuple(cursor.comma_list(cursor.identifier)))]
+    raise SqlError(
+        "UNSUPPORTED_CLAUSE",
+        span=span,
+        clause=f"ALTER TABLE … {cursor.word()} {cursor.word(1)}".rstrip(),
+        instead="Supported: ADD, DROP, MODIFY and RENAME COLUMN, MODIFY and RESET SETTING, "
+        "MODIFY QUERY.",
+    )
+
+
+def _column_name(cursor: Cursor) -> str:
+    name = cursor.identifier()
+    while cursor.accept("."):
+        name += f".{cursor.identifier()}"
+    return name
+
+
+def _after(cursor: Cursor) -> str | None:
+    if cursor.accept("FIRST"):
+        return ""
+    return _column_name(cursor) if cursor.accept("AFTER") else None

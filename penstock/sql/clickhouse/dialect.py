@@ -1,0 +1,100 @@
+"""ClickHouse's SQL as a sqlglot dialect: sqlglot's own, with places and names kept.
+
+Function calls keep the name the script wrote (they become `exp.Anonymous`): what a name means is
+decided by `sql.functions.clickhouse`. An aggregate with parameters, `quantile(0.9)(x)`, becomes the
+call `quantile()` of its arguments followed by its parameters.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.clickhouse import ClickHouse as Base
+from sqlglot.parsers.clickhouse import ClickHouseParser as BaseParser
+from sqlglot.tokenizer_core import Token, TokenType
+
+# A call with parameters: the name it goes by in the table of functions.
+PARAMETRIC = "()"
+
+
+class LimitBy(exp.Expression):
+    """`LIMIT [offset,] n BY columns`."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "offset": False, "expressions": True}
+
+
+def _positioned(node: exp.Expr, token: Token) -> exp.Expr:
+    node.update_positions(token)
+    return node
+
+
+_SPECIAL_CALLS = ("CAST", "EXTRACT", "POSITION", "SUBSTRING", "TRIM", "COLUMNS")
+
+
+class ClickHouseParser(BaseParser):
+    """The grammar of queries and expressions."""
+
+    FUNCTIONS: ClassVar[dict] = {}  # type: ignore[type-arg]  # sqlglot's own annotation
+    FUNCTION_PARSERS: ClassVar[dict] = {  # type: ignore[type-arg]
+        name: BaseParser.FUNCTION_PARSERS[name] for name in _SPECIAL_CALLS
+    }
+    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict] = {  # type: ignore[type-arg]
+        "CASE": BaseParser.NO_PAREN_FUNCTION_PARSERS["CASE"]
+    }
+    NO_PAREN_FUNCTIONS: ClassVar[dict] = {}  # type: ignore[type-arg]
+    PRIMARY_PARSERS: ClassVar[dict] = {  # type: ignore[type-arg]
+        **BaseParser.PRIMARY_PARSERS,
+        TokenType.STRING: lambda self, token: _positioned(exp.Literal.string(token.text), token),
+        TokenType.NUMBER: lambda self, token: _positioned(exp.Literal.number(token.text), token),
+    }
+    QUERY_MODIFIER_PARSERS: ClassVar[dict] = {  # type: ignore[type-arg]
+        **BaseParser.QUERY_MODIFIER_PARSERS,
+        TokenType.LIMIT: lambda self: self._parse_limits(),
+    }
+
+    def _parse_limits(self) -> tuple[str, exp.Expr | None]:
+        """LIMIT, or LIMIT … BY, which a LIMIT may follow."""
+        token = self._curr
+        limit = self._parse_limit()
+        if limit is None or not limit.expressions:
+            return "limit", limit
+        offset = limit.args.get("offset")
+        by = LimitBy(this=limit.expression, offset=offset, expressions=limit.expressions)
+        return "limit_by", _positioned(by, token)
+
+    def _parse_function(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+        """A call as it is written, also one with parameters."""
+        call = super(BaseParser, self)._parse_function(*args, **kwargs)
+        if not isinstance(call, exp.Anonymous) or not self._match(TokenType.L_PAREN):
+            return call
+        arguments = self._parse_csv(self._parse_lambda)
+        self._match_r_paren()
+        whole = exp.Anonymous(
+            this=f"{call.name}{PARAMETRIC}", expressions=[*arguments, *call.expressions]
+        )
+        whole.meta.update(call.meta)
+        return self.expression(whole)
+
+    def _parse_as_command(self, start: Token) -> exp.Command:
+        """What cannot be parsed is an error at its place, not a statement of another kind."""
+        self.raise_error("Invalid expression", self._curr or start)
+        return super()._parse_as_command(start)
+
+
+class ClickHouse(Base):
+    """Registered as `clickhouse` by importing this module."""
+
+    # An index stays as it is written.
+    INDEX_OFFSET = 0
+
+    class Tokenizer(Base.Tokenizer):
+        """No statement is swallowed whole."""
+
+        COMMANDS: ClassVar[set[TokenType]] = set()
+        KEYWORDS: ClassVar[dict[str, TokenType]] = {
+            word: TokenType.VAR if kind == TokenType.COMMAND else kind
+            for word, kind in Base.Tokenizer.KEYWORDS.items()
+        }
+
+    Parser = ClickHouseParser

@@ -1,0 +1,164 @@
+"""`ENGINE = …` and the clauses behind it → the options of a table.
+
+The name of the engine chooses the connector. Arguments become the options `engine.1`, `engine.2`,
+…, a named collection `engine.collection`; each clause of MergeTree is an option of its own, each
+setting goes by its name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot.tokenizer_core import TokenType
+
+from penstock.errors import SqlError
+from penstock.model.option import OptionValue
+
+if TYPE_CHECKING:
+    from penstock.sql.clickhouse.cursor import Cursor
+
+DEFAULT_ENGINE = "MergeTree"
+_FAMILY = (
+    "MergeTree",
+    "ReplacingMergeTree",
+    "SummingMergeTree",
+    "AggregatingMergeTree",
+    "CollapsingMergeTree",
+    "VersionedCollapsingMergeTree",
+)
+_AT_REST = ("Memory", "Log", "TinyLog", "StripeLog")
+# engine → connector; an engine that is not here goes by its own name, and the catalog refuses it
+ENGINES = {
+    "Kafka": "clickhouse-kafka",
+    **dict.fromkeys(_FAMILY, "merge-tree"),
+    **{f"Replicated{name}": "merge-tree" for name in _FAMILY},
+    **{f"Shared{name}": "merge-tree" for name in _FAMILY},
+    **dict.fromkeys(_AT_REST, "merge-tree"),
+}
+# clause → its option
+_CLAUSES = {
+    "ORDER BY": "order_by",
+    "PARTITION BY": "partition_by",
+    "PRIMARY KEY": "primary_key",
+    "SAMPLE": "sample_by",
+    "TTL": "ttl",
+}
+_STOPS = (*_CLAUSES, "ENGINE", "SETTINGS", "COMMENT", "AS", "EMPTY", "POPULATE")
+
+
+def read_engine(cursor: Cursor) -> tuple[tuple[OptionValue, ...], str]:
+    """The options of a table and its comment; no options where nothing is said."""
+    options: list[OptionValue] = []
+    comment = ""
+    while not cursor.done:
+        if cursor.accept("ENGINE"):
+            cursor.accept("=")
+            options.extend(_engine(cursor))
+        elif cursor.accept("SETTINGS"):
+            options.extend(read_settings(cursor))
+        elif cursor.accept("COMMENT"):
+            comment = cursor.string()
+        elif not _clause(cursor, options):
+            break
+    _refuse_twice(options)
+    if options and not any(option.key == "connector" for option in options):
+        options.insert(0, OptionValue("engine", DEFAULT_ENGINE))
+        options.insert(0, OptionValue("connector", ENGINES[DEFAULT_ENGINE]))
+    return tuple(options), comment
+
+
+def read_settings(cursor: Cursor) -> list[OptionValue]:
+    """`a = 1, b = 'x'`."""
+    found = []
+    while True:
+        span = cursor.span
+        token = cursor.token
+        quoted = token is not None and token.token_type == TokenType.STRING
+        key = cursor.string() if quoted else _dotted(cursor)
+        # `SETTINGS x` sets a flag.
+        value = _constant(cursor) if cursor.accept("=") else "1"
+        found.append(OptionValue(key, value, span))
+        if not cursor.accept(","):
+            return found
+
+
+def _dotted(cursor: Cursor) -> str:
+    key = cursor.identifier()
+    while cursor.accept("."):
+        key += f".{cursor.identifier()}"
+    return key
+
+
+def _clause(cursor: Cursor, options: list[OptionValue]) -> bool:
+    span = cursor.span
+    key = _CLAUSES.get(cursor.word())
+    if key is None:
+        return False
+    cursor.at += 1
+    if key == "sample_by":
+        cursor.expect("BY")
+    options.append(OptionValue(key, cursor.written(*_STOPS), span))
+    return True
+
+
+def _engine(cursor: Cursor) -> list[OptionValue]:
+    span = cursor.span
+    name = cursor.identifier()
+    options = [
+        OptionValue("connector", ENGINES.get(name, name), span),
+        OptionValue("engine", name, span),
+    ]
+    if cursor.word() == "(":
+        arguments = cursor.items(lambda: _argument(cursor))
+        if name == "Kafka" and arguments and arguments[0].key == "name":
+            first, *arguments = arguments
+            options.append(OptionValue("engine.collection", first.value, first.span))
+        for position, argument in enumerate(arguments, 1):
+            key = argument.key if argument.key not in ("", "name") else f"engine.{position}"
+            options.append(OptionValue(key, argument.value, argument.span))
+    return options
+
+
+def _argument(cursor: Cursor) -> OptionValue:
+    """An argument: `key` is empty for a constant, "name" for a bare word, else what it sets."""
+    span = cursor.span
+    if cursor.word(1) == "=":
+        key = cursor.identifier()
+        cursor.accept("=")
+        return OptionValue(key, _constant(cursor), span)
+    token = cursor.token
+    if token is not None and token.token_type in (TokenType.VAR, TokenType.IDENTIFIER):
+        return OptionValue("name", cursor.written(","), span)
+    return OptionValue("", _constant(cursor), span)
+
+
+def _constant(cursor: Cursor) -> str:
+    """A literal as text, without its quotes; true and false as 1 and 0."""
+    token = cursor.token
+    if token is None:
+        cursor.fail("a value is missing")
+    words = {"TRUE": "1", "FALSE": "0"}
+    if cursor.word() in words:
+        cursor.at += 1
+        return words[token.text.upper()]
+    if token.token_type in (TokenType.STRING, TokenType.HEREDOC_STRING):
+        return cursor.string()
+    sign = "-" if cursor.accept("-") else ""
+    if cursor.token is None or cursor.word() in (",", ")"):
+        cursor.fail("a value is missing")
+    text = cursor.token.text
+    cursor.at += 1
+    return sign + text
+
+
+def _refuse_twice(options: list[OptionValue]) -> None:
+    seen: set[str] = set()
+    for option in options:
+        if option.key in seen:
+            raise SqlError(
+                "UNSUPPORTED_CLAUSE",
+                span=option.span,
+                clause=f"A second `{option.key}`",
+                instead="Say it once.",
+            )
+        seen.add(option.key)

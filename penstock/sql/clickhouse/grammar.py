@@ -1,0 +1,234 @@
+"""Text → ClickHouse's statements, in order; one that cannot be read is a `Mistake` in its place.
+
+`statements` is called by `sql.parse` when the script's dialect is ClickHouse.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from penstock.errors import SqlError
+from penstock.sql.clickhouse import ddl, upkeep
+from penstock.sql.clickhouse.cursor import Cursor, database_name
+from penstock.sql.clickhouse.dialect import ClickHouse
+from penstock.sql.clickhouse.engine import read_settings
+from penstock.sql.clickhouse.inline import Inline, without_data
+from penstock.sql.clickhouse.statements import InsertRows, SetSettings
+from penstock.sql.spans import span_at, token_span
+from penstock.sql.statements import (
+    Describe,
+    Explain,
+    Insert,
+    Mistake,
+    Select,
+    SetOption,
+    Show,
+    Use,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from penstock.model.span import Span
+    from penstock.sql.clickhouse.statements import AnyStatement
+
+
+_SUPPORTED = (
+    "CREATE DATABASE, TABLE, VIEW and MATERIALIZED VIEW, ALTER TABLE, ATTACH, DETACH, DROP, "
+    "TRUNCATE, RENAME TABLE, OPTIMIZE, SYSTEM, INSERT, SELECT, SET, USE, SHOW, DESCRIBE, EXISTS, "
+    "EXPLAIN"
+)
+
+
+def statements(text: str) -> Iterator[AnyStatement]:
+    """The statements of a script."""
+    inline = without_data(text)
+    for tokens in _split(_tokenize(inline.text)):
+        try:
+            # Notes of a statement come with it, or not at all.
+            yield from [*_Reader(tokens, text, inline).statement()]
+        except SqlError as error:
+            yield Mistake(error)
+
+
+def _tokenize(text: str) -> list[Token]:
+    try:
+        return ClickHouse().tokenize(text)
+    except TokenError as error:
+        raise SqlError(
+            "SYNTAX_ERROR",
+            span=span_at(text, max(0, len(text.rstrip()) - 1)),
+            problem="A quoted text, quoted name or comment is not closed.",
+            dialect_note="The script is read as ClickHouse SQL.",
+        ) from error
+
+
+def _split(tokens: list[Token]) -> list[list[Token]]:
+    chunks: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.token_type == TokenType.SEMICOLON:
+            chunks.append([])
+        else:
+            chunks[-1].append(token)
+    return [chunk for chunk in chunks if chunk]
+
+
+def _upkeep(
+    read: Callable[[Cursor, Span], Iterator[AnyStatement]],
+) -> Callable[[_Reader], Iterator[AnyStatement]]:
+    return lambda reader: read(reader.cursor, reader.span)
+
+
+class _Reader:
+    """Reads one statement: a method for each first word."""
+
+    def __init__(self, tokens: list[Token], text: str, inline: Inline) -> None:
+        self.cursor = Cursor(tokens, text)
+        self.inline = inline
+        self.span = token_span(tokens[0])
+        self.start, self.end = tokens[0].start, tokens[-1].end + 1
+
+    def statement(self) -> Iterator[AnyStatement]:
+        word = self.cursor.word()
+        reader = self.READERS.get(word)
+        if reader is None:
+            raise self.unsupported()
+        if word not in ("SELECT", "WITH", "("):
+            self.cursor.at += 1
+        yield from reader(self)
+
+    def unsupported(self) -> SqlError:
+        words = " ".join(token.text for token in self.cursor.tokens[:2])
+        return SqlError(
+            "UNSUPPORTED_STATEMENT", span=self.span, statement=words, supported=_SUPPORTED
+        )
+
+    @property
+    def text(self) -> str:
+        """What the script wrote."""
+        return self.cursor.text[self.start : self.end]
+
+    def _create(self) -> Iterator[AnyStatement]:
+        cursor = self.cursor
+        if cursor.accept("OR", "REPLACE"):
+            raise SqlError(
+                "UNSUPPORTED_CLAUSE",
+                span=self.span,
+                clause="CREATE OR REPLACE",
+                instead="Write DROP … IF EXISTS, then CREATE.",
+            )
+        cursor.accept("TEMPORARY")
+        if cursor.accept("DATABASE"):
+            yield from ddl.create_database(cursor, self.span)
+        elif cursor.accept("TABLE"):
+            yield from ddl.create_table(cursor, self.span, self.text)
+        elif cursor.accept("MATERIALIZED", "VIEW"):
+            yield from ddl.create_materialized_view(cursor, self.span, self.text)
+        elif cursor.accept("VIEW"):
+            yield from ddl.create_view(cursor, self.span, self.text)
+        else:
+            raise self.unsupported()
+
+    def _alter(self) -> Iterator[AnyStatement]:
+        if not self.cursor.accept("TABLE"):
+            raise self.unsupported()
+        yield from ddl.alter_table(self.cursor, self.span)
+
+    def _drop(self) -> Iterator[AnyStatement]:
+        yield from ddl.drop(self.cursor, self.span)
+
+    def _use(self) -> Iterator[AnyStatement]:
+        self.cursor.accept("DATABASE")
+        yield Use(database_name(self.cursor.identifier()), "DATABASE", self.span)
+        self.cursor.finish()
+
+    def _show(self) -> Iterator[AnyStatement]:
+        cursor = self.cursor
+        what = cursor.word()
+        cursor.at += 1
+        if what == "CREATE":
+            kind = cursor.word() if cursor.word() in ("TABLE", "VIEW", "DATABASE") else "TABLE"
+            cursor.accept(kind)
+            yield Show(f"CREATE {kind}", cursor.name(), self.span)
+        elif what in ("TABLES", "DATABASES", "COLUMNS"):
+            of = cursor.name() if cursor.accept("FROM") or cursor.accept("IN") else ""
+            negated = cursor.accept("NOT")
+            ignore_case = cursor.word() == "ILIKE"
+            like = cursor.accept("LIKE") or cursor.accept("ILIKE")
+            pattern = cursor.string() if like else None
+            yield Show(what, of, self.span, pattern, negated, ignore_case)
+        else:
+            raise self.unsupported()
+        cursor.finish()
+
+    def _describe(self) -> Iterator[AnyStatement]:
+        self.cursor.accept("TABLE")
+        yield Describe(self.cursor.name(), self.span)
+        self.cursor.finish()
+
+    def _explain(self) -> Iterator[AnyStatement]:
+        details = []
+        for word in ("AST", "SYNTAX", "PLAN", "PIPELINE", "ESTIMATE"):
+            if self.cursor.accept(word):
+                details.append(word)
+        inner = _Reader(self.cursor.tokens[self.cursor.at :], self.cursor.text, self.inline)
+        *notes, statement = inner.statement()
+        yield from notes
+        yield Explain(statement, tuple(details), self.span)  # type: ignore[arg-type]
+
+    def _set(self) -> Iterator[AnyStatement]:
+        values = read_settings(self.cursor)
+        self.cursor.finish()
+        ours = [value for value in values if "." in value.key]
+        yield from (SetOption(value.key, value.value, self.span) for value in ours)
+        if len(ours) < len(values):
+            yield SetSettings(tuple(v for v in values if v not in ours), self.span)
+
+    def _select(self) -> Iterator[AnyStatement]:
+        yield Select(self.cursor.query(), self.text, self.span)
+
+    def _insert(self) -> Iterator[AnyStatement]:
+        cursor = self.cursor
+        cursor.accept("INTO")
+        cursor.accept("TABLE")
+        place = cursor.span
+        table = cursor.name()
+        columns = tuple(cursor.items(cursor.identifier)) if cursor.word() == "(" else ()
+        if cursor.accept("SETTINGS"):
+            read_settings(cursor)
+        if cursor.accept("VALUES"):
+            data = cursor.text[cursor.tokens[cursor.at].start : self.end] if cursor.token else ""
+            yield InsertRows(table, columns, "Values", data, self.text, place)
+        elif cursor.accept("FORMAT"):
+            name = cursor.identifier()
+            cursor.finish()
+            data = self.inline.between(self.start, self.end + 1) or ""
+            yield InsertRows(table, columns, name, data, self.text, place)
+        else:
+            yield Insert(table, columns, cursor.query(), self.text, place)
+
+    READERS: ClassVar[dict[str, Callable[[_Reader], Iterator[AnyStatement]]]] = {
+        "ALTER": _alter,
+        "ATTACH": _upkeep(upkeep.attach),
+        "CREATE": _create,
+        "DESC": _describe,
+        "DESCRIBE": _describe,
+        "DETACH": _upkeep(upkeep.detach),
+        "DROP": _drop,
+        "EXISTS": _upkeep(upkeep.exists),
+        "EXPLAIN": _explain,
+        "INSERT": _insert,
+        "OPTIMIZE": _upkeep(upkeep.optimize),
+        "RENAME": _upkeep(upkeep.rename),
+        "SELECT": _select,
+        "SET": _set,
+        "SHOW": _show,
+        "SYSTEM": _upkeep(upkeep.system),
+        "TRUNCATE": _upkeep(upkeep.truncate),
+        "USE": _use,
+        "WITH": _select,
+        "(": _select,
+    }

@@ -1,0 +1,207 @@
+"""Which type a number has after an operation, as ClickHouse's number traits say.
+
+A result of `+` or `*` has twice the width of the wider operand, up to 64 bits; `-` gives a signed
+number; `/` gives Float64. Where ClickHouse wraps around silently, Spark's ANSI mode fails instead.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from penstock.model.expression import Expr
+from penstock.model.types import DataType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# root → bits, whether it is signed
+INTEGERS = {
+    "TINYINT": (8, True),
+    "SMALLINT": (16, True),
+    "INT": (32, True),
+    "BIGINT": (64, True),
+    "UINT8": (8, False),
+    "UINT16": (16, False),
+    "UINT32": (32, False),
+    "UINT64": (64, False),
+}
+_BY_TRAITS = {traits: root for root, traits in INTEGERS.items()}
+FLOATS = ("FLOAT", "DOUBLE")
+FLOAT64 = DataType("DOUBLE", nullable=False)
+UINT8 = DataType("UINT8", nullable=False)
+UINT64 = DataType("UINT64", nullable=False)
+INT64 = DataType("BIGINT", nullable=False)
+BOOL = DataType("BOOLEAN", nullable=False)
+# What a comparison gives: BOOLEAN to Spark, UInt8 to the user.
+TRUTH = DataType("BOOLEAN", 8, nullable=False)
+_DECIMAL_CLASSES = (9, 18, 38)
+_MAX_UINT64 = 2**64 - 1
+
+
+def is_number(type_: DataType) -> bool:
+    """Whether arithmetic is defined on it; Bool counts as UInt8."""
+    return type_.root in (*INTEGERS, *FLOATS, "DECIMAL", "BOOLEAN")
+
+
+def as_number(expr: Expr) -> Expr:
+    """A Bool or the result of a comparison as UInt8."""
+    if expr.type.root != "BOOLEAN":
+        return expr
+    nullable = expr.type.nullable
+    return Expr(f"CAST({expr.sql} AS SMALLINT)", UINT8.as_nullable(nullable))
+
+
+def integer(bits: int, *, signed: bool) -> DataType:
+    """The integer type of so many bits."""
+    return DataType(_BY_TRAITS[min(bits, 64), signed], nullable=False)
+
+
+def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
+    """`left operator right` for `+ - * / %` and `div`, None if it is not defined."""
+    if not (is_number(left.type) and is_number(right.type)):
+        return None
+    left, right = as_number(left), as_number(right)
+    nullable = left.type.nullable or right.type.nullable
+    roots = (left.type.root, right.type.root)
+    if "DECIMAL" in roots and not set(roots) & set(FLOATS):
+        found = _decimals(operator, left, right)
+    elif operator == "/" or set(roots) & {*FLOATS, "DECIMAL"}:
+        found = _floats(operator, left, right)
+    else:
+        found = _integers(operator, left, right)
+    return found and Expr(found.sql, found.type.as_nullable(nullable))
+
+
+def negated(value: Expr) -> Expr:
+    """`-value`."""
+    value = as_number(value)
+    type_ = value.type
+    if type_.root in INTEGERS:
+        bits, signed = INTEGERS[type_.root]
+        type_ = integer(bits if signed else bits * 2, signed=True).as_nullable(type_.nullable)
+    return Expr(f"(- CAST({value.sql} AS {type_.spark_sql()}))", type_)
+
+
+def common_type(a: DataType, b: DataType) -> DataType | None:
+    """The type that holds the values of both: for if, coalesce, arrays, IN and comparisons."""
+    nullable = a.nullable or b.nullable
+    found = _common(a.as_nullable(nullable=False), b.as_nullable(nullable=False))
+    if found is None or "NULL" in (a.root, b.root):
+        return found and found.as_nullable()
+    return found.as_nullable(nullable)
+
+
+def common_of(types: Sequence[DataType]) -> DataType | None:
+    """The common type of all."""
+    start: DataType | None = types[0]
+    return reduce(lambda a, b: common_type(a, b) if a else None, types[1:], start)
+
+
+def unsigned_check(sql: str) -> str:
+    """A UInt64 that must not be larger than one can be."""
+    problem = "'A UInt64 is too large.'"
+    fits = f"{sql} BETWEEN 0 AND {_MAX_UINT64}"
+    return f"CAST(if({fits}, {sql}, raise_error({problem})) AS DECIMAL(20, 0))"
+
+
+def _integers(operator: str, left: Expr, right: Expr) -> Expr:
+    (a_bits, a_signed), (b_bits, b_signed) = INTEGERS[left.type.root], INTEGERS[right.type.root]
+    signed = a_signed or b_signed
+    if operator == "div":
+        type_ = integer(a_bits, signed=signed)
+    elif operator == "%":
+        type_ = integer(b_bits * 2 if a_signed else b_bits, signed=a_signed)
+    else:
+        type_ = integer(max(a_bits, b_bits) * 2, signed=signed or operator == "-")
+    wide = "DECIMAL(38, 0)" if "UINT64" in (left.type.root, right.type.root, type_.root) else ""
+    # Narrow operands are widened first, so that Spark does not overflow where ClickHouse cannot.
+    inner = wide or (type_.spark_sql() if operator not in ("div", "%") else "BIGINT")
+    a, b = f"CAST({left.sql} AS {inner})", f"CAST({right.sql} AS {inner})"
+    sql = f"({a} {operator} {b})"
+    if wide and operator == "div":
+        sql = f"CAST(({a} - {a} % {b}) / {b} AS DECIMAL(38, 0))"
+    if type_.root == "UINT64":
+        return Expr(unsigned_check(sql), type_)
+    return Expr(f"CAST({sql} AS {type_.spark_sql()})", type_)
+
+
+def _floats(operator: str, left: Expr, right: Expr) -> Expr:
+    a, b = f"CAST({left.sql} AS DOUBLE)", f"CAST({right.sql} AS DOUBLE)"
+    if operator == "/":
+        # Spark's ANSI mode would refuse a zero.
+        zero = f"{a} * CAST('Infinity' AS DOUBLE)"
+        return Expr(f"CASE WHEN {b} = 0 THEN {zero} ELSE {a} / {b} END", FLOAT64)
+    if operator == "div":
+        a_bits = INTEGERS.get(left.type.root, (64, True))[0]
+        type_ = integer(a_bits, signed=True)
+        return Expr(f"CAST({a} / {b} AS {type_.spark_sql()})", type_)
+    return Expr(f"({a} {operator} {b})", FLOAT64)
+
+
+def _decimals(operator: str, left: Expr, right: Expr) -> Expr | None:
+    """Scales add up in `*`; the precision is that of ClickHouse's storage class."""
+    if operator in ("/", "div", "%"):
+        return None
+    scales = [side.type.scale or 0 for side in (left, right)]
+    scale = sum(scales) if operator == "*" else max(scales)
+    precision = max(_class_of(side.type) for side in (left, right))
+    if scale > precision:
+        return None
+    type_ = DataType("DECIMAL", precision, scale, nullable=False)
+    a, b = (
+        side.sql if side.type.root == "DECIMAL" else f"CAST({side.sql} AS DECIMAL(20, 0))"
+        for side in (left, right)
+    )
+    return Expr(f"CAST(({a} {operator} {b}) AS {type_.spark_sql()})", type_)
+
+
+def _class_of(type_: DataType) -> int:
+    if type_.root != "DECIMAL":
+        return 0
+    return next(size for size in _DECIMAL_CLASSES if (type_.precision or 0) <= size)
+
+
+def _common(a: DataType, b: DataType) -> DataType | None:
+    if a.root == "NULL" or b.root == "NULL":
+        return b if a.root == "NULL" else a
+    if a == b:
+        return a
+    if a.root == b.root == "BOOLEAN":
+        return UINT8
+    if is_number(a) and is_number(b):
+        return _common_number(a, b)
+    if a.root == b.root and a.children and len(a.children) == len(b.children):
+        kinds = [common_type(x, y) for (_, x), (_, y) in zip(a.children, b.children, strict=True)]
+        names = [name for name, _ in a.children]
+        if all(kinds):
+            pairs = tuple((n, k) for n, k in zip(names, kinds, strict=True) if k)
+            return DataType(a.root, children=pairs, nullable=False)
+        return None
+    times = {"DATE": 0, "DATE32": 1, "TIMESTAMP_LTZ": 2}
+    if a.root in times and b.root in times:
+        if a.root == b.root == "TIMESTAMP_LTZ":
+            return max(a, b, key=lambda t: t.precision or 0)
+        return max(a, b, key=lambda t: times[t.root])
+    texts = ("VARCHAR", "FIXEDSTRING", "ENUM8", "ENUM16")
+    if a.root in texts and b.root in texts:
+        return next((t for t in (a, b) if t.root == "VARCHAR"), None)
+    return None
+
+
+def _common_number(a: DataType, b: DataType) -> DataType | None:
+    a, b = (UINT8 if t.root == "BOOLEAN" else t for t in (a, b))
+    if a.root in FLOATS or b.root in FLOATS:
+        others = [t for t in (a, b) if t.root != "FLOAT"]
+        narrow = all(INTEGERS.get(t.root, (64, True))[0] <= 16 for t in others)
+        return DataType("FLOAT" if narrow else "DOUBLE", nullable=False)
+    if "DECIMAL" in (a.root, b.root):
+        scale = max(a.scale or 0, b.scale or 0)
+        whole = max((t.precision or 20) - (t.scale or 0) for t in (a, b))
+        return DataType("DECIMAL", min(38, whole + scale), scale, nullable=False)
+    (a_bits, a_signed), (b_bits, b_signed) = INTEGERS[a.root], INTEGERS[b.root]
+    if a_signed == b_signed:
+        return integer(max(a_bits, b_bits), signed=a_signed)
+    signed_bits, other = (a_bits, b_bits) if a_signed else (b_bits, a_bits)
+    bits = max(signed_bits, other * 2)
+    return integer(bits, signed=True) if bits <= 64 else None

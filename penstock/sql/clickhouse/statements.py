@@ -1,0 +1,135 @@
+"""The statements that only ClickHouse has; the others are in `sql.statements`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from penstock.model.option import OptionValue
+    from penstock.model.span import Span
+    from penstock.model.table import Table
+    from penstock.sql.statements import Statement
+
+Kind = Literal["TABLE", "VIEW", "DATABASE", "DICTIONARY"]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTableAs:
+    """`CREATE TABLE table [(columns)] ENGINE = … AS source` or `… AS query`.
+
+    `table` has no columns where the other one's, or the query's, are taken; no options where
+    the other one's engine is taken too.
+    """
+
+    table: Table
+    source: str
+    query: exp.Query | None
+    text: str
+    if_not_exists: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CreateMaterializedView:
+    """`CREATE MATERIALIZED VIEW name TO target AS query`, or with a table of its own."""
+
+    name: str
+    target: str
+    table: Table | None
+    query: exp.Query
+    populate: bool
+    text: str
+    if_not_exists: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    """`DETACH TABLE name`: what reads from it stops."""
+
+    name: str
+    if_exists: bool
+    permanently: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """`ATTACH TABLE name`: what reads from it goes on."""
+
+    name: str
+    if_not_exists: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RenameTables:
+    """`RENAME TABLE a TO b, …`."""
+
+    pairs: tuple[tuple[str, str], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Truncate:
+    """`TRUNCATE TABLE name`."""
+
+    name: str
+    if_exists: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Optimize:
+    """`OPTIMIZE TABLE name [FINAL] [DEDUPLICATE]`."""
+
+    name: str
+    final: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """`SYSTEM STOP name` and its kind; `name` is empty for ALL BACKGROUND."""
+
+    verb: Literal["STOP", "START", "PAUSE", "CANCEL", "REFRESH"]
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """`EXISTS TABLE name`."""
+
+    kind: Kind
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class InsertRows:
+    """`INSERT INTO table VALUES …` or `… FORMAT name data`; `data` is what the script wrote."""
+
+    table: str
+    columns: tuple[str, ...]
+    format: str
+    data: str
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SetSettings:
+    """`SET a = 1, b = 'x'`."""
+
+    values: tuple[OptionValue, ...]
+    span: Span
+
+
+AnyStatement: TypeAlias = (
+    "Statement | CreateTableAs | CreateMaterializedView | Detach | Attach | RenameTables | "
+    "Truncate | Optimize | System | Exists | InsertRows | SetSettings"
+)

@@ -1,0 +1,129 @@
+"""What is done to tables that exist: ATTACH, DETACH, RENAME, TRUNCATE, OPTIMIZE, SYSTEM, EXISTS."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.errors import SqlError
+from penstock.sql.clickhouse.ddl import on_cluster
+from penstock.sql.clickhouse.statements import (
+    Attach,
+    Detach,
+    Exists,
+    Optimize,
+    RenameTables,
+    System,
+    Truncate,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penstock.model.span import Span
+    from penstock.sql.clickhouse.cursor import Cursor
+    from penstock.sql.clickhouse.statements import AnyStatement
+
+
+def detach(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind DETACH."""
+    _kind(cursor)
+    if_exists = cursor.accept("IF", "EXISTS")
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    permanently = cursor.accept("PERMANENTLY")
+    cursor.accept("SYNC")
+    cursor.finish()
+    yield Detach(name, if_exists, permanently, span)
+
+
+def attach(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind ATTACH."""
+    _kind(cursor)
+    if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    if not cursor.done:
+        raise SqlError(
+            "UNSUPPORTED_CLAUSE",
+            span=cursor.span,
+            clause="ATTACH with a definition",
+            instead="Write CREATE TABLE.",
+        )
+    yield Attach(name, if_not_exists, span)
+
+
+def _kind(cursor: Cursor) -> str:
+    """TABLE or VIEW, which must come next."""
+    cursor.accept("MATERIALIZED")
+    kind = cursor.word()
+    if kind not in ("TABLE", "VIEW"):
+        cursor.fail("TABLE or VIEW is expected")
+    cursor.at += 1
+    return kind
+
+
+def rename(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind RENAME."""
+    cursor.expect("TABLE")
+    pairs = cursor.comma_list(lambda: _pair(cursor))
+    yield from on_cluster(cursor)
+    cursor.finish()
+    yield RenameTables(tuple(pairs), span)
+
+
+def _pair(cursor: Cursor) -> tuple[str, str]:
+    old = cursor.name()
+    cursor.expect("TO")
+    return old, cursor.name()
+
+
+def truncate(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind TRUNCATE."""
+    cursor.accept("TABLE")
+    if_exists = cursor.accept("IF", "EXISTS")
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    cursor.accept("SYNC")
+    cursor.finish()
+    yield Truncate(name, if_exists, span)
+
+
+def optimize(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind OPTIMIZE."""
+    cursor.expect("TABLE")
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    if cursor.word() in ("PARTITION", "DEDUPLICATE"):
+        raise SqlError(
+            "UNSUPPORTED_CLAUSE",
+            span=cursor.span,
+            clause=f"OPTIMIZE … {cursor.word()}",
+            instead="Write OPTIMIZE TABLE name FINAL.",
+        )
+    final = cursor.accept("FINAL")
+    cursor.finish()
+    yield Optimize(name, final, span)
+
+
+def system(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind SYSTEM."""
+    verb = cursor.word()
+    if verb not in ("STOP", "START", "PAUSE", "CANCEL", "REFRESH"):
+        cursor.fail("STOP, START, PAUSE, CANCEL or REFRESH is expected")
+    cursor.at += 1
+    everything = cursor.accept("ALL", "BACKGROUND")
+    name = "" if everything else cursor.name()
+    cursor.finish()
+    yield System(verb, name, span)  # type: ignore[arg-type]
+
+
+def exists(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind EXISTS."""
+    cursor.accept("TEMPORARY")
+    kind = cursor.word()
+    if kind in ("TABLE", "VIEW", "DATABASE", "DICTIONARY"):
+        cursor.at += 1
+    else:
+        kind = "TABLE"
+    yield Exists(kind, cursor.name(), span)  # type: ignore[arg-type]
+    cursor.finish()

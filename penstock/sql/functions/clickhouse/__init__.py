@@ -1,0 +1,135 @@
+"""ClickHouse's functions by name: what is listed gives ClickHouse's result, the rest is refused.
+
+Names are case-sensitive, except those in `ANY_CASE`, which ClickHouse takes from SQL. `ALIASES` are
+other names of the same functions, `REFUSED` says why a well-known function is not here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.sql.functions.clickhouse.aggregates import AGGREGATES
+from penstock.sql.functions.clickhouse.collections import COLLECTIONS
+from penstock.sql.functions.clickhouse.conditions import CONDITIONS
+from penstock.sql.functions.clickhouse.conversions import CONVERSIONS
+from penstock.sql.functions.clickhouse.json import JSON
+from penstock.sql.functions.clickhouse.maths import MATHS
+from penstock.sql.functions.clickhouse.temporal import TEMPORAL
+from penstock.sql.functions.clickhouse.texts import TEXTS
+
+if TYPE_CHECKING:
+    from penstock.sql.functions.clickhouse.base import Table
+
+__all__ = ["AGGREGATE", "AGGREGATES", "ALIASES", "ANY_CASE", "REFUSED", "SCALAR", "TOPICS"]
+
+TOPICS: dict[str, Table] = {
+    "Conversions": CONVERSIONS,
+    "Numbers": MATHS,
+    "Texts": TEXTS,
+    "Dates and times": TEMPORAL,
+    "Conditions": CONDITIONS,
+    "Arrays, maps and tuples": COLLECTIONS,
+    "JSON": JSON,
+}
+# Looked up by upper-case name, as the planner does; `plan.clickhouse` checks the letter case.
+SCALAR = {n.upper(): found for topic in TOPICS.values() for n, found in topic.items()}
+AGGREGATE = {name.upper(): found for name, found in AGGREGATES.items()}
+
+# other name → the function's own
+ALIASES = {
+    "substr": "substring",
+    "mid": "substring",
+    "lcase": "lower",
+    "ucase": "upper",
+    "char_length": "lengthUTF8",
+    "character_length": "lengthUTF8",
+    "octet_length": "length",
+    "replace": "replaceAll",
+    "ltrim": "trimLeft",
+    "rtrim": "trimRight",
+    "locate": "position",
+    "regexp_replace": "replaceRegexpAll",
+    "to_base64": "base64Encode",
+    "from_base64": "base64Decode",
+    "concat_ws": "concatWithSeparator",
+    "year": "toYear",
+    "month": "toMonth",
+    "quarter": "toQuarter",
+    "day": "toDayOfMonth",
+    "dayofmonth": "toDayOfMonth",
+    "dayofweek": "toDayOfWeek",
+    "dayofyear": "toDayOfYear",
+    "hour": "toHour",
+    "minute": "toMinute",
+    "second": "toSecond",
+    "datetrunc": "date_trunc",
+    "date_diff": "dateDiff",
+    "timestamp_diff": "dateDiff",
+    "current_timestamp": "now",
+    "current_date": "today",
+    "curdate": "today",
+    "from_unixtime": "fromUnixTimestamp",
+    "date_format": "formatDateTime",
+    "date": "toDate",
+    "ceil": "ceiling",
+    "power": "pow",
+    "ln": "log",
+    "mod": "modulo",
+    "flatten": "arrayFlatten",
+    "any_value": "any",
+    "first_value": "any",
+    "last_value": "anyLast",
+    "array_agg": "groupArray",
+    "mapContainsKey": "mapContains",
+}
+# Names that may be written in any letter case.
+ANY_CASE = {
+    *(alias for alias in ALIASES if alias not in ("mapContainsKey", "flatten")),
+    *("abs", "and", "any", "avg", "ceiling", "coalesce", "concat", "cos", "count", "date_trunc"),
+    *("dateDiff", "e", "exp", "floor", "format", "greatest", "hex", "if", "ifNull", "isNull"),
+    *("least", "left", "length", "log", "log10", "log2", "lower", "max", "MD5", "median", "min"),
+    *("not", "now", "nullIf", "or", "pi", "position", "pow", "repeat", "reverse", "round", "sign"),
+    *("sin", "sqrt", "substring", "substringIndex", "sum", "tan", "today", "trimBoth", "unhex"),
+    *("upper", "xor", "CRC32", "SHA1", "toString", "ilike", "like", "notLike", "range"),
+}
+_STATE = "States of aggregates cannot be stored; aggregate when reading."
+_HASH = "Spark has no function with the same values."
+REFUSED = {
+    **dict.fromkeys(("cityHash64", "sipHash64", "xxHash64", "xxHash32", "murmurHash3_64"), _HASH),
+    **dict.fromkeys(("farmHash64", "intHash32", "intHash64", "javaHash", "halfMD5"), _HASH),
+    **dict.fromkeys(("sumState", "uniqState", "countState", "avgState", "sumMerge"), _STATE),
+    **dict.fromkeys(("uniqMerge", "countMerge", "avgMerge", "finalizeAggregation"), _STATE),
+    **dict.fromkeys(
+        (
+            "parseDateTimeBestEffort",
+            "parseDateTimeBestEffortOrNull",
+            "parseDateTimeBestEffortOrZero",
+        ),
+        "It guesses among many formats; use toDateTime or toDateTime64, which read ISO dates.",
+    ),
+    **dict.fromkeys(
+        ("stddevPop", "stddevSamp", "varPop", "varSamp", "corr", "covarPop", "covarSamp"),
+        "The last digits would differ.",
+    ),
+    **dict.fromkeys(
+        ("uniqCombined", "uniqCombined64", "uniqHLL12", "uniqTheta"), "Use uniqExact or uniq."
+    ),
+    **dict.fromkeys(("quantileTDigest", "quantileTiming", "quantileGK"), "Use quantile."),
+    **dict.fromkeys(
+        ("JSONExtractRaw", "JSONExtract", "JSONExtractArrayRaw", "JSONType", "JSON_VALUE"),
+        "Use JSONExtractString, JSONExtractInt, JSONExtractFloat, JSONExtractBool.",
+    ),
+    **dict.fromkeys(
+        ("simpleJSONExtractString", "simpleJSONExtractInt", "simpleJSONExtractRaw"),
+        "It reads JSON without parsing it; use JSONExtractString and its kind.",
+    ),
+    **dict.fromkeys(
+        ("visitParamExtractString", "visitParamExtractInt", "visitParamExtractRaw"),
+        "It reads JSON without parsing it; use JSONExtractString and its kind.",
+    ),
+    "arrayJoin": "Use ARRAY JOIN.",
+    "replaceRegexpOne": "Use replaceRegexpAll.",
+    "rand": "A random value would differ when a batch is repeated.",
+    "generateUUIDv4": "A random value would differ when a batch is repeated.",
+    "toWeek": "Use toISOWeek.",
+}

@@ -1,0 +1,143 @@
+"""ClickHouse's aggregates in Spark SQL; each also with -If, whose last argument is a condition.
+
+Over no row an aggregate of a type that is not Nullable gives the default of its type, not NULL.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.expression import Expr
+from penstock.sql.clickhouse.dialect import PARAMETRIC
+from penstock.sql.clickhouse.numbers import FLOAT64, UINT64
+from penstock.sql.clickhouse.types import array_of, default_sql
+from penstock.sql.functions.clickhouse.base import Signature as S
+from penstock.sql.functions.clickhouse.base import Table
+from penstock.sql.functions.clickhouse.collections import sum_type
+from penstock.sql.functions.clickhouse.conditions import truth_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from penstock.model.types import DataType
+
+    Build = Callable[[Sequence[Expr]], Expr | None]
+
+_COUNT = "CAST({0} AS DECIMAL(20, 0))"
+_NAN = "CAST('NaN' AS DOUBLE)"
+
+
+def _or_default(sql: str, type_: DataType) -> Expr:
+    if type_.nullable:
+        return Expr(sql, type_)
+    return Expr(f"coalesce({sql}, {default_sql(type_)})", type_)
+
+
+def _count(arguments: Sequence[Expr]) -> Expr:
+    counted = arguments[0].sql if arguments else "1"
+    return Expr(_COUNT.format(f"count({counted})"), UINT64)
+
+
+def _sum(arguments: Sequence[Expr]) -> Expr:
+    value = arguments[0]
+    type_ = sum_type(value.type).as_nullable(value.type.nullable)
+    name = type_.spark_sql()
+    return _or_default(f"CAST(sum(CAST({value.sql} AS {name})) AS {name})", type_)
+
+
+def _avg(arguments: Sequence[Expr]) -> Expr:
+    value = arguments[0]
+    sql = f"avg(CAST({value.sql} AS DOUBLE))"
+    if value.type.nullable:
+        return Expr(sql, FLOAT64.as_nullable())
+    return Expr(f"coalesce({sql}, {_NAN})", FLOAT64)
+
+
+def _plain(template: str) -> Build:
+    """An aggregate that gives one of its values."""
+
+    def build(arguments: Sequence[Expr]) -> Expr:
+        sql = template.format(*(argument.sql for argument in arguments))
+        return _or_default(sql, arguments[0].type)
+
+    return build
+
+
+def _distinct(arguments: Sequence[Expr]) -> Expr:
+    texts = ", ".join(argument.sql for argument in arguments)
+    return Expr(_COUNT.format(f"count(DISTINCT {texts})"), UINT64)
+
+
+def _collected(function: str) -> Build:
+    def build(arguments: Sequence[Expr]) -> Expr:
+        value = arguments[0]
+        kept = value.type.as_nullable(nullable=False)
+        return Expr(f"{function}({value.sql})", array_of(kept))
+
+    return build
+
+
+def _percentile(arguments: Sequence[Expr]) -> Expr:
+    value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
+    sql = f"percentile(CAST({value.sql} AS DOUBLE), {level})"
+    nullable = value.type.nullable
+    return Expr(sql if nullable else f"coalesce({sql}, {_NAN})", FLOAT64.as_nullable(nullable))
+
+
+def _exact(arguments: Sequence[Expr]) -> Expr:
+    """The element at the place level * count of the sorted values."""
+    value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
+    place = f"least(CAST(floor({level} * count({value.sql})) AS INT), count({value.sql}) - 1)"
+    sql = f"get(sort_array(collect_list({value.sql})), CAST({place} AS INT))"
+    return _or_default(sql, value.type)
+
+
+_SAME = "The type of argument 1"
+_PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
+    "count": ((), _count, "UInt64", False),
+    "sum": (("number",), _sum, "64 bits, or a Decimal of 38 digits", False),
+    "avg": (("number",), _avg, "Float64", False),
+    "min": (("any",), _plain("min({0})"), _SAME, False),
+    "max": (("any",), _plain("max({0})"), _SAME, False),
+    "any": (("any",), _plain("first({0}, true)"), _SAME, False),
+    "anyLast": (("any",), _plain("last({0}, true)"), _SAME, False),
+    "argMin": (("any", "any"), _plain("min_by({0}, {1})"), _SAME, False),
+    "argMax": (("any", "any"), _plain("max_by({0}, {1})"), _SAME, False),
+    "uniq": (("any",), _distinct, "UInt64, counted exactly", True),
+    "uniqExact": (("any",), _distinct, "UInt64", True),
+    "groupArray": (("any",), _collected("collect_list"), "Array", False),
+    "groupUniqArray": (("any",), _collected("collect_set"), "Array", False),
+    "quantile": (("number",), _percentile, "Float64, over all values", False),
+    "median": (("number",), _percentile, "Float64, over all values", False),
+    "quantileExact": (("number",), _exact, _SAME, False),
+}
+# Aggregates that take a level: quantile(0.9)(x)
+_WITH_LEVEL = ("quantile", "quantileExact")
+
+
+def _conditional(build: Build) -> Build:
+    """The aggregate of the rows whose last argument is true."""
+
+    def conditional(arguments: Sequence[Expr]) -> Expr | None:
+        *values, test = arguments
+        first = values[0] if values else Expr("1", UINT64)
+        chosen = f"CASE WHEN {truth_sql(test)} THEN {first.sql} END"
+        # The type stays: what no row meets is the default, as over no row.
+        return build([Expr(chosen, first.type), *values[1:]])
+
+    return conditional
+
+
+def _table() -> Table:
+    table: Table = {}
+    for name, (takes, build, gives, variadic) in _PLAIN.items():
+        table[name] = (S(takes, build, gives, variadic=variadic, lenient=True),)
+        conditions = (*takes, "condition")
+        table[f"{name}If"] = (S(conditions, _conditional(build), gives, lenient=True),)
+        if name in _WITH_LEVEL:
+            table[f"{name}{PARAMETRIC}"] = (S((*takes, "number"), build, gives, lenient=True),)
+    table["count"] = (*table["count"], S(("any",), _count, "UInt64", lenient=True))
+    return table
+
+
+AGGREGATES: Table = _table()

@@ -1,0 +1,241 @@
+"""ClickHouse's functions of arrays, maps and tuples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.expression import Expr
+from penstock.model.types import NULL, DataType
+from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.numbers import (
+    FLOAT64,
+    FLOATS,
+    INT64,
+    INTEGERS,
+    TRUTH,
+    UINT64,
+    common_of,
+    common_type,
+)
+from penstock.sql.clickhouse.types import array_of, default_sql
+from penstock.sql.functions.clickhouse.base import Signature as S
+from penstock.sql.functions.clickhouse.base import Table, one
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_COUNT = "CAST({0} AS DECIMAL(20, 0))"
+
+
+def element(array: Expr) -> DataType:
+    """The type of an array's elements."""
+    return array.type.children[0][1]
+
+
+def sum_type(type_: DataType) -> DataType:
+    """What a sum of this type is: 64 bits, or 38 digits."""
+    if type_.root == "DECIMAL":
+        return DataType("DECIMAL", 38, type_.scale, nullable=False)
+    if type_.root in FLOATS:
+        return FLOAT64
+    signed = INTEGERS.get(type_.root, (8, False))[1]
+    return INT64 if signed else UINT64
+
+
+def _make(arguments: Sequence[Expr]) -> Expr | None:
+    if not arguments:
+        return Expr("array()", array_of(NULL))
+    type_ = common_of([argument.type for argument in arguments])
+    if type_ is None:
+        return None
+    texts = ", ".join(cast(argument, type_).sql for argument in arguments)
+    return Expr(f"array({texts})", array_of(type_))
+
+
+def _concat(arguments: Sequence[Expr]) -> Expr | None:
+    type_ = common_of([argument.type for argument in arguments])
+    if type_ is None:
+        return None
+    return Expr(f"concat({', '.join(cast(a, type_).sql for a in arguments)})", type_)
+
+
+def _with_value(template: str, result: DataType | None = None) -> Callable[..., Expr | None]:
+    """A template over an array and a value, both in their common type."""
+
+    def build(arguments: Sequence[Expr]) -> Expr | None:
+        array, value = arguments
+        common = common_type(element(array), value.type)
+        if common is None:
+            return None
+        values = cast(array, array_of(common))
+        sql = template.format(values.sql, cast(value, common).sql)
+        return Expr(sql, result or array_of(common))
+
+    return build
+
+
+def _two(template: str, result: DataType | None = None) -> Callable[..., Expr | None]:
+    """A template over two arrays in their common type."""
+
+    def build(arguments: Sequence[Expr]) -> Expr | None:
+        common = common_of([argument.type for argument in arguments])
+        if common is None:
+            return None
+        texts = (cast(argument, common).sql for argument in arguments)
+        return Expr(template.format(*texts), result or common)
+
+    return build
+
+
+def _sum(arguments: Sequence[Expr]) -> Expr:
+    array = arguments[0]
+    type_ = sum_type(element(array))
+    name = type_.spark_sql()
+    step = f"(s, x) -> CAST(s + CAST(x AS {name}) AS {name})"
+    return Expr(f"aggregate({array.sql}, {default_sql(type_)}, {step})", type_)
+
+
+def _average(arguments: Sequence[Expr]) -> Expr:
+    array = arguments[0].sql
+    total = f"aggregate({array}, 0D, (s, x) -> s + CAST(x AS DOUBLE))"
+    nan = "CAST('NaN' AS DOUBLE)"
+    return Expr(f"if(size({array}) = 0, {nan}, {total} / size({array}))", FLOAT64)
+
+
+def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr]:
+    def build(arguments: Sequence[Expr]) -> Expr:
+        type_ = element(arguments[0])
+        found = f"{function}({arguments[0].sql})"
+        if type_.nullable:
+            return Expr(found, type_)
+        return Expr(f"coalesce({found}, {default_sql(type_)})", type_)
+
+    return build
+
+
+def _slice(arguments: Sequence[Expr]) -> Expr:
+    array, start, *length = arguments
+    rest = f"CAST({length[0].sql} AS INT)" if length else f"size({array.sql})"
+    sql = f"slice({array.sql}, CAST({start.sql} AS INT), {rest})"
+    empty = default_sql(array.type.as_nullable(nullable=False))
+    return Expr(f"if(abs({start.sql}) > size({array.sql}), {empty}, {sql})", array.type)
+
+
+def _numbers(arguments: Sequence[Expr]) -> Expr:
+    start, end = ("0", arguments[0].sql) if len(arguments) == 1 else (a.sql for a in arguments[:2])
+    low, high = f"CAST({start} AS BIGINT)", f"CAST({end} AS BIGINT)"
+    empty = "CAST(array() AS ARRAY<DECIMAL(20, 0)>)"
+    found = f"CAST(sequence({low}, {high} - 1) AS ARRAY<DECIMAL(20, 0)>)"
+    return Expr(f"if({high} <= {low}, {empty}, {found})", array_of(UINT64))
+
+
+def _map(arguments: Sequence[Expr]) -> Expr | None:
+    if len(arguments) % 2:
+        return None
+    keys, values = (
+        common_of([a.type for a in arguments[start::2]]) if arguments else NULL for start in (0, 1)
+    )
+    if keys is None or values is None:
+        return None
+    texts = [cast(a, (keys, values)[i % 2]).sql for i, a in enumerate(arguments)]
+    type_ = DataType("MAP", children=(("key", keys), ("value", values)), nullable=False)
+    return Expr(f"map({', '.join(texts)})", type_)
+
+
+def _map_part(function: str, place: int) -> Callable[[Sequence[Expr]], Expr]:
+    return lambda a: Expr(f"{function}({a[0].sql})", array_of(a[0].type.children[place][1]))
+
+
+def _map_contains(arguments: Sequence[Expr]) -> Expr:
+    key = arguments[0].type.children[0][1]
+    return Expr(f"map_contains_key({arguments[0].sql}, {cast(arguments[1], key).sql})", TRUTH)
+
+
+def _tuple(arguments: Sequence[Expr]) -> Expr:
+    names = [str(position) for position in range(1, len(arguments) + 1)]
+    parts = (f"'{name}', {value.sql}" for name, value in zip(names, arguments, strict=True))
+    children = tuple(zip(names, (value.type for value in arguments), strict=True))
+    type_ = DataType("ROW", children=children, nullable=False)
+    return Expr(f"named_struct({', '.join(parts)})", type_)
+
+
+def _zip(arguments: Sequence[Expr]) -> Expr:
+    names = [str(position) for position in range(1, len(arguments) + 1)]
+    first, *others = arguments
+    rest = "".join(f", '{n}', get({a.sql}, i)" for n, a in zip(names[1:], others, strict=True))
+    sql = f"transform({first.sql}, (x, i) -> named_struct('1', x{rest}))"
+    row = DataType(
+        "ROW",
+        children=tuple(zip(names, (element(a) for a in arguments), strict=True)),
+        nullable=False,
+    )
+    return Expr(sql, array_of(row))
+
+
+def _flatten(arguments: Sequence[Expr]) -> Expr | None:
+    sql, type_ = arguments[0].sql, arguments[0].type
+    while element(Expr(sql, type_)).root == "ARRAY":
+        sql, type_ = f"flatten({sql})", element(Expr(sql, type_))
+    return Expr(sql, type_)
+
+
+_SAME = "The type of argument 1"
+_COMMON = "An array of the common type"
+COLLECTIONS: Table = {
+    "array": one(("any",), _make, _COMMON, variadic=True, lenient=True),
+    "arrayConcat": one(("array",), _concat, "The common type", variadic=True),
+    "arrayDistinct": one(("array",), "array_distinct({0})", 0),
+    "arrayReverse": one(("array",), "reverse({0})", 0),
+    "arraySlice": (
+        S(("array", "integer"), _slice, _SAME),
+        S(("array", "integer", "integer"), _slice, _SAME),
+    ),
+    "arrayPushBack": one(
+        ("array", "any"), _with_value("array_append({0}, {1})"), _COMMON, lenient=True
+    ),
+    "arrayPushFront": one(
+        ("array", "any"), _with_value("array_prepend({0}, {1})"), _COMMON, lenient=True
+    ),
+    "arrayPopBack": one(("array",), "slice({0}, 1, greatest(size({0}) - 1, 0))", 0),
+    "arrayPopFront": one(
+        ("array",), "if(size({0}) < 2, slice({0}, 1, 0), slice({0}, 2, size({0}) - 1))", 0
+    ),
+    "arrayUniq": one(("array",), _COUNT.format("size(array_distinct({0}))"), UINT64),
+    "arraySum": one(("array of numbers",), _sum, "64 bits, or a Decimal of 38 digits"),
+    "arrayAvg": one(("array of numbers",), _average, "Float64"),
+    "arrayMin": one(("array",), _extreme("array_min"), "The type of the elements"),
+    "arrayMax": one(("array",), _extreme("array_max"), "The type of the elements"),
+    "arrayFlatten": one(("array",), _flatten, "An array of the innermost elements"),
+    "arrayZip": one(("array",), _zip, "Array(Tuple)", variadic=True),
+    "arrayIntersect": one(("array", "array"), _two("array_intersect({0}, {1})"), _COMMON),
+    "arrayEnumerate": one(
+        ("array",),
+        "CAST(if(size({0}) = 0, array(), sequence(1, size({0}))) AS ARRAY<BIGINT>)",
+        array_of(DataType("UINT32", nullable=False)),
+    ),
+    "has": one(
+        ("array", "any"),
+        _with_value("coalesce(array_contains({0}, {1}), FALSE)", TRUTH),
+        "UInt8",
+        lenient=True,
+    ),
+    "hasAll": one(("array", "array"), _two("(size(array_except({1}, {0})) = 0)", TRUTH), "UInt8"),
+    "hasAny": one(("array", "array"), _two("arrays_overlap({0}, {1})", TRUTH), "UInt8"),
+    "indexOf": one(
+        ("array", "any"), _with_value(_COUNT.format("array_position({0}, {1})"), UINT64), "UInt64"
+    ),
+    "countEqual": one(
+        ("array", "any"),
+        _with_value(_COUNT.format("size(filter({0}, x -> x = {1}))"), UINT64),
+        "UInt64",
+    ),
+    "range": (
+        S(("integer",), _numbers, "Array(UInt64)"),
+        S(("integer", "integer"), _numbers, "Array(UInt64)"),
+    ),
+    "map": one(("any",), _map, "Map of the common types", variadic=True, lenient=True),
+    "mapKeys": one(("map",), _map_part("map_keys", 0), "Array of the keys' type"),
+    "mapValues": one(("map",), _map_part("map_values", 1), "Array of the values' type"),
+    "mapContains": one(("map", "any"), _map_contains, "UInt8"),
+    "tuple": one(("any",), _tuple, "Tuple", variadic=True, lenient=True),
+}

@@ -1,0 +1,242 @@
+"""ClickHouse's functions of texts; lengths and positions count bytes unless the name says UTF8."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.model.types import DataType, literal
+from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.numbers import TRUTH, UINT64
+from penstock.sql.clickhouse.types import array_of
+from penstock.sql.functions.clickhouse.base import STRING, Table, one
+from penstock.sql.functions.clickhouse.base import Signature as S
+from penstock.sql.functions.clickhouse.patterns import has_group, like_pattern, regex, replacement
+from penstock.sql.literals import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
+_STRINGS = array_of(STRING)
+_COUNT = "CAST({0} AS DECIMAL(20, 0))"
+
+
+def _counted(sql: str) -> str:
+    return _COUNT.format(sql)
+
+
+def _bytes(start: str, length: str = "") -> str:
+    end = f", {length}" if length else ""
+    part = f"CAST(substring(CAST({{0}} AS BINARY), CAST({start} AS INT){end}) AS STRING)"
+    return f"if({start} = 0, '', {part})"
+
+
+def _concat(arguments: Sequence[Expr]) -> Expr:
+    texts = ", ".join(cast(argument, STRING).sql for argument in arguments)
+    return Expr(f"concat({texts})", STRING)
+
+
+def _joined(arguments: Sequence[Expr]) -> Expr:
+    separator, *values = (cast(argument, STRING).sql for argument in arguments)
+    return Expr(f"array_join(array({', '.join(values)}), {separator})", STRING)
+
+
+def _array_text(arguments: Sequence[Expr]) -> Expr:
+    array = arguments[0]
+    texts = cast(array, array_of(STRING.as_nullable(array.type.children[0][1].nullable)))
+    separator = arguments[1].sql if len(arguments) > 1 else "''"
+    return Expr(f"array_join({texts.sql}, {separator})", STRING)
+
+
+def _find(haystack: str, needle: str) -> str:
+    place = f"locate({needle}, {haystack})"
+    before = f"octet_length(left({haystack}, {place} - 1)) + 1"
+    return _counted(f"if({place} = 0, 0, {before})")
+
+
+def _lowered(sql: str) -> str:
+    return f"translate({sql}, '{_UPPER}', '{_LOWER}')"
+
+
+def _replace_one(arguments: Sequence[Expr]) -> str:
+    text, pattern, other = (argument.sql for argument in arguments)
+    place = f"locate({pattern}, {text})"
+    rest = f"substring({text}, {place} + char_length({pattern}))"
+    found = f"concat(left({text}, {place} - 1), {other}, {rest})"
+    return f"if({pattern} = '' OR {place} = 0, {text}, {found})"
+
+
+def _extract(arguments: Sequence[Expr]) -> str:
+    text, pattern = (argument.sql for argument in arguments)
+    return f"regexp_extract({text}, {regex(pattern)}, {int(has_group(pattern))})"
+
+
+def _extract_all(arguments: Sequence[Expr]) -> str:
+    text, pattern = (argument.sql for argument in arguments)
+    return f"regexp_extract_all({text}, {regex(pattern)}, {int(has_group(pattern))})"
+
+
+def _split(arguments: Sequence[Expr]) -> str:
+    separator = text_of(arguments[0].sql) or ""
+    if not separator:
+        return f"split({arguments[1].sql}, '(?!^)(?!$)')"
+    return f"split({arguments[1].sql}, {literal(re.escape(separator))}, -1)"
+
+
+def _format(arguments: Sequence[Expr]) -> Expr:
+    """`format('{} {1}', a, b)`."""
+    pattern, *values = arguments
+    texts = [cast(value, STRING).sql for value in values]
+    parts, count = [], 0
+    for piece in re.split(r"(\{\{|\}\}|\{\d*\})", text_of(pattern.sql) or ""):
+        if piece in ("{{", "}}"):
+            parts.append(literal(piece[0]))
+        elif re.fullmatch(r"\{\d*\}", piece):
+            place = int(piece[1:-1]) if piece != "{}" else count
+            count += piece == "{}"
+            if place >= len(texts):
+                raise PlanError(
+                    "INVALID_QUERY", problem=f"format has no argument for `{piece}`.", instead=""
+                )
+            parts.append(texts[place])
+        elif piece:
+            parts.append(literal(piece))
+    return Expr(f"concat({', '.join(parts) or literal('')})", STRING)
+
+
+_HEX = "if(length(hex({0})) % 2 = 0, hex({0}), concat('0', hex({0})))"  # Whole bytes, at least one.
+
+
+def _hex_number(arguments: Sequence[Expr]) -> str:
+    value = f"CAST({arguments[0].sql} AS BIGINT)"
+    return _HEX.format(value)
+
+
+def _digest(function: str, size: int) -> tuple[S, ...]:
+    raw = f"CAST(unhex({function}) AS STRING)"
+    return one(("string",), raw, DataType("FIXEDSTRING", size, nullable=False))
+
+
+def _trim(side: str) -> tuple[S, ...]:
+    return (
+        S(("string",), f"trim({side} FROM {{0}})", STRING),
+        S(("string", "string"), f"trim({side} {{1}} FROM {{0}})", STRING),
+    )
+
+
+TEXTS: Table = {
+    "length": (
+        S(("string",), _counted("octet_length({0})"), UINT64),
+        S(("array",), _counted("size({0})"), UINT64),
+        S(("map",), _counted("size({0})"), UINT64),
+    ),
+    "lengthUTF8": one(("string",), _counted("char_length({0})"), UINT64),
+    "empty": (
+        S(("string",), "(octet_length({0}) = 0)", TRUTH),
+        S(("array",), "(size({0}) = 0)", TRUTH),
+        S(("map",), "(size({0}) = 0)", TRUTH),
+    ),
+    "notEmpty": (
+        S(("string",), "(octet_length({0}) > 0)", TRUTH),
+        S(("array",), "(size({0}) > 0)", TRUTH),
+        S(("map",), "(size({0}) > 0)", TRUTH),
+    ),
+    "lower": one(("string",), _lowered("{0}"), STRING),
+    "upper": one(("string",), f"translate({{0}}, '{_LOWER}', '{_UPPER}')", STRING),
+    "lowerUTF8": one(("string",), "lower({0})", STRING),
+    "upperUTF8": one(("string",), "upper({0})", STRING),
+    "concat": one(("any", "any"), _concat, "String", variadic=True),
+    "concatWithSeparator": one(("string", "any"), _joined, "String", variadic=True),
+    "arrayStringConcat": (
+        S(("array",), _array_text, "String"),
+        S(("array", "string"), _array_text, "String"),
+    ),
+    "substring": (
+        S(("string", "integer"), _bytes("{1}"), STRING),
+        S(("string", "integer", "integer"), _bytes("{1}", "CAST({2} AS INT)"), STRING),
+    ),
+    "substringUTF8": (
+        S(("string", "integer"), "if({1} = 0, '', substring({0}, CAST({1} AS INT)))", STRING),
+        S(
+            ("string", "integer", "integer"),
+            "if({1} = 0, '', substring({0}, CAST({1} AS INT), CAST({2} AS INT)))",
+            STRING,
+        ),
+    ),
+    "left": one(
+        ("string", "integer"),
+        "CAST(substring(CAST({0} AS BINARY), 1, CAST({1} AS INT)) AS STRING)",
+        STRING,
+    ),
+    "leftUTF8": one(("string", "integer"), "left({0}, CAST({1} AS INT))", STRING),
+    "rightUTF8": one(("string", "integer"), "right({0}, CAST({1} AS INT))", STRING),
+    "position": one(("string", "string"), lambda a: _find(a[0].sql, a[1].sql), UINT64),
+    "positionUTF8": one(("string", "string"), _counted("locate({1}, {0})"), UINT64),
+    "positionCaseInsensitive": one(
+        ("string", "string"), lambda a: _find(_lowered(a[0].sql), _lowered(a[1].sql)), UINT64
+    ),
+    "replaceAll": one(("string", "string", "string"), "replace({0}, {1}, {2})", STRING),
+    "replaceOne": one(("string", "string", "string"), _replace_one, STRING),
+    "replaceRegexpAll": one(
+        ("string", "literal string", "literal string"),
+        lambda a: f"regexp_replace({a[0].sql}, {regex(a[1].sql)}, {replacement(a[2].sql)})",
+        STRING,
+    ),
+    "match": one(
+        ("string", "literal string"), lambda a: f"({a[0].sql} RLIKE {regex(a[1].sql)})", TRUTH
+    ),
+    "extract": one(("string", "literal string"), _extract, STRING),
+    "extractAll": one(("string", "literal string"), _extract_all, _STRINGS),
+    "like": one(
+        ("string", "string"), lambda a: f"({a[0].sql} LIKE {like_pattern(a[1].sql)})", TRUTH
+    ),
+    "notLike": one(
+        ("string", "string"), lambda a: f"({a[0].sql} NOT LIKE {like_pattern(a[1].sql)})", TRUTH
+    ),
+    "ilike": one(
+        ("string", "string"), lambda a: f"({a[0].sql} ILIKE {like_pattern(a[1].sql)})", TRUTH
+    ),
+    "notILike": one(
+        ("string", "string"), lambda a: f"({a[0].sql} NOT ILIKE {like_pattern(a[1].sql)})", TRUTH
+    ),
+    "splitByChar": one(("literal string", "string"), _split, _STRINGS),
+    "splitByString": one(("literal string", "string"), _split, _STRINGS),
+    "splitByRegexp": one(
+        ("literal string", "string"),
+        lambda a: f"split({a[1].sql}, {regex(a[0].sql)}, -1)",
+        _STRINGS,
+    ),
+    "trimBoth": _trim("BOTH"),
+    "trimLeft": _trim("LEADING"),
+    "trimRight": _trim("TRAILING"),
+    "startsWith": one(("string", "string"), "startswith({0}, {1})", TRUTH),
+    "endsWith": one(("string", "string"), "endswith({0}, {1})", TRUTH),
+    "repeat": one(("string", "integer"), "repeat({0}, CAST({1} AS INT))", STRING),
+    "reverse": (
+        S(
+            ("string",),
+            "CAST(unhex(regexp_replace(reverse(hex({0})), '(.)(.)', '$2$1')) AS STRING)",
+            STRING,
+        ),
+        S(("array",), "reverse({0})", 0),
+    ),
+    "reverseUTF8": one(("string",), "reverse({0})", STRING),
+    "format": one(("literal string", "any"), _format, "String", variadic=True),
+    "substringIndex": one(
+        ("string", "string", "integer"), "substring_index({0}, {1}, CAST({2} AS INT))", STRING
+    ),
+    "base64Encode": one(("string",), "base64(CAST({0} AS BINARY))", STRING),
+    "base64Decode": one(("string",), "CAST(unbase64({0}) AS STRING)", STRING),
+    "hex": (
+        S(("string",), "hex({0})", STRING),
+        S(("integer",), _hex_number, STRING),
+    ),
+    "unhex": one(("string",), "CAST(unhex({0}) AS STRING)", STRING),
+    "MD5": _digest("md5({0})", 16),
+    "SHA1": _digest("sha1({0})", 20),
+    "SHA256": _digest("sha2({0}, 256)", 32),
+    "CRC32": one(("string",), "crc32({0})", DataType("UINT32", nullable=False)),
+}

@@ -1,0 +1,17 @@
+-- fail: UNKNOWN_FORMAT 16:3
+CREATE TABLE KafkaTable (
+  `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'value.source.timestamp' VIRTUAL,  -- from Debezium format
+  `origin_table` STRING METADATA FROM 'value.source.table' VIRTUAL, -- from Debezium format
+  `partition_id` BIGINT METADATA FROM 'partition' VIRTUAL,  -- from Kafka connector
+  `offset` BIGINT METADATA VIRTUAL,  -- from Kafka connector
+  `user_id` BIGINT,
+  `item_id` BIGINT,
+  `behavior` STRING
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'user_behavior',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'properties.group.id' = 'testGroup',
+  'scan.startup.mode' = 'earliest-offset',
+  'value.format' = 'debezium-json'
+);

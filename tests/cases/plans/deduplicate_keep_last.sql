@@ -1,0 +1,20 @@
+CREATE TABLE orders (
+  id INT, k STRING, amount INT, ts TIMESTAMP(3), at AS PROCTIME(),
+  WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
+) WITH (
+  'connector' = 'kafka', 'topic' = 'orders', 'properties.bootstrap.servers' = 'localhost:9092',
+  'scan.startup.mode' = 'earliest-offset', 'format' = 'json'
+);
+CREATE TABLE rates (
+  k STRING, rate INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts
+) WITH (
+  'connector' = 'kafka', 'topic' = 'rates', 'properties.bootstrap.servers' = 'localhost:9092',
+  'scan.startup.mode' = 'earliest-offset', 'format' = 'json'
+);
+CREATE TABLE sink (
+  id INT, k STRING
+) WITH ('connector' = 'print');
+INSERT INTO sink
+SELECT id, k FROM (
+  SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY ts DESC) AS n FROM orders
+) WHERE n = 1;

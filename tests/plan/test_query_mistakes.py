@@ -1,0 +1,115 @@
+"""Queries that are wrong, or that no stage runs: each with its code, its place and its facts."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.errors import PenstockError
+from penstock.plan.script import plan_script
+from penstock.sql.parse import parse
+
+KAFKA = (
+    "'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1', "
+    "'scan.startup.mode' = 'earliest-offset', 'format' = 'json'"
+)
+TABLES = (
+    "CREATE TABLE t (x INT, s STRING, xs ARRAY<INT>, ts TIMESTAMP(3), p AS PROCTIME(), "
+    f"WATERMARK FOR ts AS ts) WITH ({KAFKA}); "
+    f"CREATE TABLE u (x INT, y INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ({KAFKA}); "
+    "CREATE TABLE out_ (x INT) WITH ('connector' = 'print');\n"
+)
+
+MISTAKES = [
+    (
+        "SELECT x FROM t MATCH_RECOGNIZE (ORDER BY ts PATTERN (A)) AS m",
+        "UNSUPPORTED_QUERY",
+        "MATCH",
+    ),
+    ("SELECT x FROM t QUALIFY x > 1", "UNSUPPORTED_QUERY", "QUALIFY"),
+    ("SELECT x FROM t, LATERAL TABLE(f(x)) AS v(a)", "UNSUPPORTED_FUNCTION", "F as a table"),
+    ("SELECT x FROM TABLE(f(x))", "UNSUPPORTED_FUNCTION", "F as a table"),
+    ("SELECT x FROM t ORDER BY x", "INVALID_QUERY", "Sort on a non-time-attribute"),
+    ("SELECT x FROM t ORDER BY ts DESC", "INVALID_QUERY", "Sort on a non-time-attribute"),
+    ("SELECT x FROM t ORDER BY 7 LIMIT 1", "INVALID_QUERY", "ORDER BY 7"),
+    ("SELECT x FROM t LIMIT x", "INVALID_QUERY", "whole number"),
+    ("SELECT SUM(x) OVER (ORDER BY x) FROM t", "INVALID_QUERY", "time attribute"),
+    ("SELECT SUM(x) OVER w FROM t", "INVALID_QUERY", "no WINDOW `w`"),
+    ("SELECT CAST(ROW_NUMBER() OVER (PARTITION BY s) AS INT) FROM t", "INVALID_QUERY", "ORDER BY"),
+    ("SELECT UPPER(s) OVER (ORDER BY ts) FROM t", "UNSUPPORTED_QUERY", "UPPER with OVER"),
+    (
+        "SELECT CAST(COUNT(*) OVER (ORDER BY ts) + COUNT(*) OVER (PARTITION BY s ORDER BY ts) "
+        "AS INT) FROM t",
+        "INVALID_QUERY",
+        "same window",
+    ),
+    ("SELECT t.x FROM t JOIN u ON t.x = u.z", "UNKNOWN_COLUMN", "u.z"),
+    ("SELECT x FROM t JOIN u ON t.x = u.x", "AMBIGUOUS_COLUMN", "`t.x`, `u.x`"),
+    ("SELECT t.x FROM t LEFT JOIN u", "INVALID_QUERY", "needs a condition"),
+    ("SELECT t.x FROM t JOIN u USING (s)", "UNKNOWN_COLUMN", "s"),
+    ("SELECT x FROM t FULL JOIN u USING (x)", "UNSUPPORTED_QUERY", "FULL JOIN with USING"),
+    ("SELECT t.x FROM t LEFT SEMI JOIN u ON t.x = u.x", "UNSUPPORTED_QUERY", "EXISTS"),
+    ("SELECT t.x FROM t JOIN u ON t.x + u.x", "UNSUPPORTED_EXPRESSION", "BOOLEAN"),
+    (
+        "SELECT t.x FROM t JOIN u FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "requires primary key in versioned table",
+    ),
+    (
+        "SELECT t.x FROM t JOIN u FOR SYSTEM_TIME AS OF t.p AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "Processing-time temporal join is not supported yet",
+    ),
+    (
+        "SELECT t.x FROM t JOIN u FOR SYSTEM_TIME AS OF t.s AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "left table's time attribute",
+    ),
+    ("SELECT x FROM t WHERE x IN (SELECT x, y FROM u)", "INVALID_QUERY", "1 values"),
+    ("SELECT x FROM t WHERE x IN (SELECT ts FROM u)", "UNSUPPORTED_EXPRESSION", "compared"),
+    ("SELECT x FROM t WHERE x = 1 OR x IN (SELECT x FROM u)", "UNSUPPORTED_QUERY", "AND"),
+    ("SELECT x FROM t WHERE x > ANY (SELECT x FROM u)", "UNSUPPORTED_QUERY", "ANY"),
+    ("SELECT x FROM t WHERE x = (SELECT x, y FROM u)", "INVALID_QUERY", "one column"),
+    ("SELECT x FROM t WHERE x = (SELECT nope FROM u)", "UNKNOWN_COLUMN", "nope"),
+    ("SELECT y FROM t CROSS JOIN UNNEST(x) AS v(y)", "INVALID_QUERY", "array or a map"),
+    ("SELECT y FROM t CROSS JOIN UNNEST(xs) AS v(y, z)", "INVALID_QUERY", "1 columns"),
+    ("SELECT y FROM t RIGHT JOIN UNNEST(xs) AS v(y) ON TRUE", "UNSUPPORTED_QUERY", "CROSS JOIN"),
+    ("SELECT x FROM t GROUP BY s", "NOT_GROUPED", "x"),
+    ("SELECT * FROM t GROUP BY x", "NOT_GROUPED", "*"),
+    ("SELECT x FROM t GROUP BY x HAVING s = 'a'", "NOT_GROUPED", "s"),
+    ("SELECT x FROM t WHERE SUM(x) > 1", "UNSUPPORTED_EXPRESSION", "HAVING"),
+    ("SELECT x FROM t HAVING x > 1", "UNSUPPORTED_QUERY", "WHERE"),
+    ("SELECT SUM(SUM(x)) FROM t", "UNSUPPORTED_EXPRESSION", "aggregate"),
+    ("SELECT x FROM t UNION ALL SELECT x, y FROM u", "INVALID_QUERY", "1 and 2 columns"),
+    ("SELECT x FROM t INTERSECT SELECT ts FROM u", "INVALID_QUERY", "INTERSECT cannot join"),
+    ("VALUES (1), (1, 2)", "INVALID_QUERY", "different numbers"),
+    ("VALUES (1), ('a')", "INVALID_QUERY", "mixes"),
+    (
+        "SELECT x FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(x), INTERVAL '1' HOUR))",
+        "INVALID_QUERY",
+        "time attribute",
+    ),
+    (
+        "SELECT x FROM TABLE(TUMBLE(TABLE t PARTITION BY x, DESCRIPTOR(ts), INTERVAL '1' HOUR))",
+        "INVALID_QUERY",
+        "belongs to SESSION",
+    ),
+    (
+        "SELECT x FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '3' SECOND, "
+        "INTERVAL '10' SECOND))",
+        "INVALID_QUERY",
+        "integral multiple of step",
+    ),
+    ("SELECT x FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts)))", "WRONG_ARGUMENTS", "gap"),
+    ("SELECT CAST(COUNT(*) AS INT) FROM t GROUP BY SESSION(ts)", "WRONG_ARGUMENTS", "gap"),
+    ("SELECT DISTINCT ON (x) x FROM t", "UNSUPPORTED_QUERY", "DISTINCT ON"),
+]
+
+
+@pytest.mark.parametrize(("query", "code", "says"), MISTAKES, ids=[m[0] for m in MISTAKES])
+def test_refused_with_its_place(query: str, code: str, says: str) -> None:
+    with pytest.raises(PenstockError) as caught:
+        plan_script(parse(f"{TABLES}INSERT INTO out_ {query};"), name="test")
+    assert (caught.value.code, caught.value.also) == (code, ()), str(caught.value)
+    assert says in str(caught.value)
+    assert caught.value.span is not None
+    assert caught.value.span.line == 2
