@@ -115,11 +115,12 @@ class ClickHouseKafka(Connector):
         """Pull every setting, whether it is an argument or stands in SETTINGS."""
         self._check_columns()
         values = self._settings()
+        self._check_required(values)
         reader = OptionReader(self.table.name, values.values())
         self.settings: dict[str, Any] = {}
         for key, option in SETTINGS.items():
             self.settings[key] = reader.pull(option)
-        bootstrap = reader.pull_prefix(_BOOTSTRAP)
+        bootstrap = reader.pull_prefix(_BOOTSTRAP) if _BOOTSTRAP in values else ()
         self.brokers = bootstrap[0].value if bootstrap else self.settings["kafka_broker_list"]
         self.format_settings = tuple(
             OptionValue(prefix + value.key, value.value, value.span)
@@ -230,6 +231,17 @@ class ClickHouseKafka(Connector):
                     expected="the macros {database} and {table}; others belong to a server",
                 )
         return _MACRO.sub(lambda match: macros[match[1]], option.value)
+
+    def _check_required(self, values: dict[str, OptionValue]) -> None:
+        for key, option in SETTINGS.items():
+            if option.required and key not in values:
+                place = ARGUMENTS.index(key) + 1
+                raise OptionError(
+                    "MISSING_OPTION",
+                    table=self.table.name,
+                    option=key,
+                    instead=f"Add it to SETTINGS, or as argument {place} of Kafka(…).",
+                )
 
     def _check_columns(self) -> None:
         for column in self.table.columns:

@@ -77,6 +77,9 @@ RUN = {
         "Set 'scan.startup.mode' = 'earliest-offset' (or 'latest-offset'), or "
         "'properties.auto.offset.reset' = 'earliest'.",
     ),
+    "OUTPUT_CLOSED": Message(
+        "RunError", "Rows are printed to standard output, and nobody reads it any more."
+    ),
     "NO_COMMITTED_END": Message(
         "RunError",
         "Table `{table}` ends at the committed offset of group '{group}', and there is none for "

@@ -1,9 +1,9 @@
 """The type of a column, in the user's words, and its name in Spark.
 
 `DataType` is Flink's logical type: `TIMESTAMP(p)` has no zone, `TIMESTAMP_LTZ(p)` is an instant.
-Spark's names are derived from it in one table and one function. `TIME(p)` is Spark's TIME(3), since
-Flink's has milliseconds for any p; a MULTISET is a map of its elements to their number; intervals
-are numbers, of months or of milliseconds, and can be kept, compared and written like numbers.
+Spark's names are derived from it in one table and one function. `TIME(p)` is Spark's TIME(6) and
+holds milliseconds, as Flink's does for any p; a MULTISET is a map of its elements to their number;
+intervals are numbers of months or of milliseconds, and are kept, compared and written as numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SPARK_NAMES = {
     "BINARY": ("BINARY", "binary"),
     "VARBINARY": ("BINARY", "binary"),
     "DATE": ("DATE", "date"),
-    "TIME": ("TIME(3)", "time(3)"),
+    "TIME": ("TIME(6)", "time(6)"),
     "TIMESTAMP": ("TIMESTAMP_NTZ", "timestamp_ntz"),
     "TIMESTAMP_LTZ": ("TIMESTAMP", "timestamp"),
     "INTERVAL_YEAR_MONTH": ("INT", "integer"),

@@ -69,7 +69,7 @@ def check_streamable(node: Node) -> None:
 
 
 def _by_time(order: tuple[Order, ...], node: Node) -> bool:
-    """Whether the first term is a time, going up; a projection may have computed it for the sort."""
+    """Whether the first term is a time, going up; a projection may have computed it for that."""
     if not order or order[0].descending:
         return False
     sql = order[0].expr.sql

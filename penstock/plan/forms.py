@@ -56,7 +56,7 @@ _LOCAL_NOW = Expr(
 # Written apart from CURRENT_TIMESTAMP: a column that is this can be a window's time.
 PROCTIME = Expr(truncated("now()", TIMESTAMP_LTZ_3), TIMESTAMP_LTZ_3.as_nullable(nullable=False))
 _MAX_INT, _MAX_BIGINT = 2**31 - 1, 2**63 - 1
-_CLOCK = Expr("CAST(current_time(0) AS TIME(3))", DataType("TIME", 0, nullable=False))
+_CLOCK = Expr("CAST(current_time(0) AS TIME(6))", DataType("TIME", 0, nullable=False))
 _TODAY = Expr("current_date()", DATE.as_nullable(nullable=False))
 # words that sqlglot takes for columns
 LOCAL_WORDS = {"LOCALTIME": _CLOCK, "LOCALTIMESTAMP": _LOCAL_NOW}

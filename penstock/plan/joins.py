@@ -11,6 +11,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
 from penstock.plan.join_time import interval_bounds, is_window_join
+from penstock.plan.lateral import lateral
 from penstock.plan.nodes import Join, JoinForm, JoinKind
 from penstock.plan.relations import Relation, unnested, unsupported
 from penstock.plan.scope import Field, Scope
@@ -50,7 +51,7 @@ def _joined(
     source, kind = node.this, _kind(node)
     on = node.args.get("on")
     if isinstance(source, exp.Unnest | exp.Lateral):
-        return _beside(builder, left, node, kind), []
+        return _beside(builder, left, node, kind, withs), []
     version = source.args.get("version") if isinstance(source, exp.Table) else None
     right = builder.relation(source, withs)
     using = _using(node, left, right)
@@ -84,11 +85,15 @@ def _kind(node: exp.Join) -> JoinKind:
     return "INNER"
 
 
-def _beside(builder: Builder, left: Relation, node: exp.Join, kind: JoinKind) -> Relation:
+def _beside(
+    builder: Builder, left: Relation, node: exp.Join, kind: JoinKind, withs: Withs
+) -> Relation:
     on = node.args.get("on")
     always = on is None or (isinstance(on, exp.Boolean) and on.this)
     if kind not in ("INNER", "CROSS", "LEFT") or (kind == "LEFT" and not always):
         raise unsupported(node, "This join with UNNEST", "Write CROSS JOIN or LEFT JOIN … ON TRUE.")
+    if isinstance(node.this, exp.Lateral) and isinstance(node.this.this, exp.Subquery):
+        return lateral(builder, left, node.this, withs, "LEFT" if kind == "LEFT" else "INNER")
     relation = unnested(builder, left, node.this, outer=kind == "LEFT")
     if always:
         return relation
@@ -175,7 +180,7 @@ def join(
     bounds = interval_bounds(parts, scope, a.scope, b.scope)
     form: JoinForm = "regular"
     if version is not None:
-        form = _version_form(version, a)
+        form = _version_form(version, a, b)
     elif is_window_join(parts, scope, a.scope, b.scope):
         form = "window"
     elif bounds and bounds.complete:
@@ -242,10 +247,13 @@ def _sides(node: exp.Expr, left: Scope, right: Scope) -> set[str]:
     return found
 
 
-def _version_form(version: exp.Expr, left: Relation) -> JoinForm:
+def _version_form(version: exp.Expr, left: Relation, right: Relation) -> JoinForm:
     time = version.args.get("expression")
     field = None
     if isinstance(time, exp.Column):
+        own = right.scope.lookup(time.name, time.table)
+        if own and own[0][1].proctime and not left.scope.lookup(time.name, time.table):
+            return "lookup"
         field = left.scope.find(time.name, alias=time.table, span=node_span(time))
     if field is None or not (field.rowtime or field.proctime):
         raise PlanError(

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from penstock.model.expression import Expr
+    from penstock.model.types import DataType
     from penstock.sql.functions.base import Signature
 
 
@@ -20,7 +21,8 @@ class Language:
     of the compiler and the node. `scalar` and `aggregate` are looked up by upper-case name.
     `refused` says why a function that the dialect has is not there.
     `groups_by_alias`: GROUP BY may name an item of SELECT, or its position. `truth` reads a value
-    as a condition where the dialect has conditions that are not BOOLEAN.
+    as a condition where the dialect has conditions that are not BOOLEAN. `shared_type` and
+    `convert` say in which type the rows of a UNION meet, where that is not Flink's.
     """
 
     name: str
@@ -31,3 +33,5 @@ class Language:
     groups_by_alias: bool = False
     refused: Mapping[str, str] = field(default_factory=dict)
     truth: Callable[[Expr], Expr] | None = None
+    shared_type: Callable[[DataType, DataType], DataType | None] | None = None
+    convert: Callable[[Expr, DataType], Expr] | None = None

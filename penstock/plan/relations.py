@@ -110,9 +110,7 @@ def unnested(
     if isinstance(source, exp.Lateral):
         call = source.this.expressions[0] if source.this.expressions else source.this
         if isinstance(source.this, exp.Subquery):
-            raise unsupported(
-                source, "LATERAL with a subquery", "Use ROW_NUMBER() OVER (…) for the first N rows."
-            )
+            raise unsupported(source, "LATERAL with nothing before it", "Leave LATERAL out.")
         raise _table_function(call if isinstance(call, exp.Anonymous) else source.this)
     collection = builder.expressions(left.scope).compile(source.expressions[0])
     column = f"__u{builder.tag()}"

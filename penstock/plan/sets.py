@@ -18,15 +18,16 @@ from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from penstock.plan.build import Builder, Withs
+    from penstock.plan.language import Language
 
 
 def set_operation(builder: Builder, query: exp.SetOperation, withs: Withs) -> Node:
     """The rows of both queries, or of one that are or are not in the other."""
     left, right = (builder.query(side, withs) for side in (query.this, query.expression))
     word = type(query).__name__.upper()
-    types = _types(word, query, left, right)
+    types = _types(word, query, left, right, builder.language)
     names = [field.name for field in left.fields]
-    first, second = (_converted(side, types, names) for side in (left, right))
+    first, second = (_converted(side, types, names, builder.language) for side in (left, right))
     distinct = bool(query.args.get("distinct"))
     if isinstance(query, exp.Union):
         fields = tuple(_shared(a, b) for a, b in zip(first.fields, second.fields, strict=True))
@@ -46,7 +47,9 @@ def distinct_rows(node: Node) -> Node:
     return Aggregate(node, keys, (), fields)
 
 
-def _types(word: str, query: exp.SetOperation, left: Node, right: Node) -> list[DataType]:
+def _types(
+    word: str, query: exp.SetOperation, left: Node, right: Node, language: Language
+) -> list[DataType]:
     if len(left.fields) != len(right.fields):
         raise PlanError(
             "INVALID_QUERY",
@@ -56,7 +59,10 @@ def _types(word: str, query: exp.SetOperation, left: Node, right: Node) -> list[
         )
     types = []
     for a, b in zip(left.fields, right.fields, strict=True):
-        type_ = common_type(a.type.as_nullable(), b.type.as_nullable())
+        if language.shared_type:
+            type_ = language.shared_type(a.type, b.type)
+        else:
+            type_ = common_type(a.type.as_nullable(), b.type.as_nullable())
         if type_ is None:
             raise PlanError(
                 "INVALID_QUERY",
@@ -68,9 +74,11 @@ def _types(word: str, query: exp.SetOperation, left: Node, right: Node) -> list[
     return types
 
 
-def _converted(side: Node, types: list[DataType], names: list[str]) -> Project:
+def _converted(
+    side: Node, types: list[DataType], names: list[str], language: Language
+) -> Project:
     columns = tuple(
-        (f"c{i}", Expr(cast(field.sql, field.type, type_), type_))
+        (f"c{i}", _as(field, type_, language))
         for i, (field, type_) in enumerate(zip(side.fields, types, strict=True))
     )
     fields = tuple(
@@ -78,6 +86,12 @@ def _converted(side: Node, types: list[DataType], names: list[str]) -> Project:
         for i, (name, field, type_) in enumerate(zip(names, side.fields, types, strict=True))
     )
     return Project(side, columns, fields)
+
+
+def _as(field: Field, type_: DataType, language: Language) -> Expr:
+    if language.convert:
+        return Expr(language.convert(Expr(field.sql, field.type), type_).sql, type_)
+    return Expr(cast(field.sql, field.type, type_), type_)
 
 
 def _shared(left: Field, right: Field) -> Field:

@@ -77,14 +77,22 @@ class Job:
         until = None if timeout_s is None else time.monotonic() + timeout_s
         while self.is_active and (until is None or time.monotonic() < until):
             self.raise_failure()
-            for running in self._running:
-                running.tick()
+            self._tick()
             time.sleep(_POLL_S)
         if self.is_active:
             return False
         self.raise_failure()
+        self._tick(last=True)
         self._lock.release()
         return True
+
+    def _tick(self, *, last: bool = False) -> None:
+        try:
+            for running in self._running:
+                running.tick(last=last)
+        except PenstockError:
+            self.stop()
+            raise
 
     def stop(self, *, grace_s: float = _STOP_GRACE_S) -> None:
         """End; a batch under way is finished first if it ends within the grace."""

@@ -48,11 +48,10 @@ class QueryOffsets:
         file = self.folder.query(self.query.id) / "bounds.json"
         kept = json.loads(file.read_text()) if file.exists() else {}
         if table in kept and self.folder.has_progress(self.query.id):
-            end = {t: {int(p): o for p, o in parts.items()} for t, parts in kept[table].items()}
-            return OffsetRange(end, end)
+            return OffsetRange(*(_with_numbers(side) for side in kept[table]))
         found = offset_range(source, table)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps({**kept, table: found.end}))
+        file.write_text(json.dumps({**kept, table: [found.start, found.end]}))
         return found
 
     def _table(self, source: KafkaSource) -> str:
@@ -168,6 +167,11 @@ def _at_time(source: KafkaSource, places: _Places, timestamp_ms: int) -> _Places
     topics = sorted({place.topic for place in places})
     found = admin.offsets_for_timestamp(dict(source.properties), topics, timestamp_ms=timestamp_ms)
     return {place: min(found[place], last) for place, last in places.items()}
+
+
+def _with_numbers(topics: dict[str, dict[str, int]]) -> PartitionOffsets:
+    """What JSON kept: it knows texts only as keys."""
+    return {t: {int(p): offset for p, offset in parts.items()} for t, parts in topics.items()}
 
 
 def _by_topic(places: Mapping[TopicPartition, int]) -> PartitionOffsets:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from penstock.spark.batch import BatchJob
     from penstock.spark.sinks.base import Sink
 
-_POLL_S = 0.05
+_POLL_S = 0.005
 _TICK_EVERY_S = 1.0
 
 
@@ -43,8 +43,8 @@ class Running(ABC):
     def stop(self, until: float) -> None:
         """End it; a batch of a stream may finish if it does before that moment."""
 
-    def tick(self) -> None:
-        """Called often while somebody waits for the job."""
+    def tick(self, *, last: bool = False) -> None:
+        """Called often while somebody waits for the job, and when it has ended."""
         return
 
 
@@ -72,20 +72,28 @@ class RunningStream(Running):
         return self._meter.update([_as_dict(p) for p in self._stream.recentProgress])
 
     def stop(self, until: float) -> None:
-        """End it between two batches, if one ends in time."""
-        while self._in_batch() and time.monotonic() < until:
+        """End it between two batches, if one ends in time.
+
+        Where rows come without a pause the next batch begins at once: it is broken off before it
+        has written anything.
+        """
+        last = self._last_batch()
+        while self._in_batch() and self._last_batch() == last and time.monotonic() < until:
             time.sleep(_POLL_S)
         self._stream.stop()
-        self._sink.tick(self._watermark_ms())
 
-    def tick(self) -> None:
+    def tick(self, *, last: bool = False) -> None:
         """Let the sink do what is due by time."""
-        if time.monotonic() - self._last_tick >= _TICK_EVERY_S:
+        if last or time.monotonic() - self._last_tick >= _TICK_EVERY_S:
             self._last_tick = time.monotonic()
             self._sink.tick(self._watermark_ms())
 
     def _in_batch(self) -> bool:
         return self.is_active and bool(self._stream.status["isTriggerActive"])
+
+    def _last_batch(self) -> int:
+        report = self._stream.lastProgress
+        return int(_as_dict(report)["batchId"]) if report else -1
 
     def _watermark_ms(self) -> int | None:
         found = self.progress().watermark

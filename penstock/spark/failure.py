@@ -31,6 +31,7 @@ _DATA_ERRORS = (
     (_COMPUTATION, "BAD_VALUE"),
 )
 _NO_BROKER = re.compile(r"org\.apache\.kafka\.common\.errors\.TimeoutException: (?P<reason>.*)")
+_OWN = re.compile(r"penstock\.errors\.\w+: (?P<text>.*)")
 _CAUSE = re.compile(r"Caused by: [\w.$]+: (?P<reason>.*)")
 
 
@@ -50,7 +51,14 @@ def jvm_lost(log_file: object) -> Iterator[None]:
 
 def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     """The error of a query that stopped by itself."""
+    if isinstance(error, PenstockError):
+        return error
+    if isinstance(error, ConnectionError) or type(error).__name__ == "Py4JNetworkError":
+        return RunError("JVM_LOST", log_file=log_file)
     text = str(error)
+    if match := _OWN.search(text):
+        # Raised inside a batch, where Spark carries it through Java as text.
+        return RunError("QUERY_FAILED", query=query, problem=match["text"], instead="")
     if match := _BAD_MESSAGE.search(text):
         facts: dict[str, Any] = match.groupdict()
         field = facts.pop("field")

@@ -5,6 +5,7 @@
     penstock_json_encode(row, options) → BINARY
     penstock_csv_encode(row, options)  → BINARY
     penstock_after_watermark(rowtime, condition) → BOOLEAN
+    penstock_retyped(value, type) → the type, in Spark's JSON
 
 The scalar functions (`penstock_json_value`, `penstock_regexp`, …) are listed in the Java class
 `penstock.functions.ScalarFunctions`; the tables of `sql.functions` call them.
@@ -16,7 +17,6 @@ use it under `explode` or `inline`, which also keeps Spark from decoding once mo
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -30,14 +30,13 @@ if TYPE_CHECKING:
 
 
 def register_user_functions(spark: SparkSession, functions: tuple[UserFunction, ...]) -> None:
-    """Make a script's Python functions known; batches of rows travel to Python and back."""
+    """Make a script's Python functions known; rows travel to Python in Arrow batches."""
     for function in functions:
         module = sys.modules.get(function.function.__module__)
         if module is not None:
             # Its code travels along: the workers' path may be another one.
             cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
-        arrow = all(importlib.util.find_spec(name) for name in ("pandas", "pyarrow"))
-        made = udf(function.function, function.result.spark_sql(), useArrow=arrow)
+        made = udf(function.function, function.result.spark_sql(), useArrow=True)
         spark.udf.register(function.spark_name, made)
 
 
@@ -47,4 +46,5 @@ def register(spark: SparkSession) -> None:
     session: Any = spark._jsparkSession
     gateway.penstock.formats.Functions.register(session)
     gateway.penstock.catalyst.AfterWatermark.register(session)
+    gateway.penstock.catalyst.Retyped.register(session)
     gateway.penstock.functions.ScalarFunctions.register(session)

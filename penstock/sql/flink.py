@@ -164,7 +164,8 @@ class FlinkParser(TypeParser):
             return []
         if self._curr and self._curr.token_type == TokenType.L_PAREN:
             return list(self._parse_wrapped_csv(self._parse_column))
-        return [self._parse_column()]
+        key = self._parse_column()
+        return [key] if key else []
 
 
 class Flink(Dialect):

@@ -166,10 +166,9 @@ def truncated(sql: str, target: DataType) -> str:
 
 
 def truncated_time(sql: str, target: DataType) -> str:
-    """A TIME cut to the precision of its type, which is one of milliseconds at most."""
-    if (target.precision or 0) < _TIME_DIGITS:
-        sql = f"CAST({sql} AS TIME({target.precision or 0}))"
-    return f"CAST({sql} AS {target.spark_sql()})"
+    """A TIME cut to the precision of its type, and to milliseconds in any case."""
+    digits = min(target.precision or 0, _TIME_DIGITS)
+    return f"CAST(CAST({sql} AS TIME({digits})) AS {target.spark_sql()})"
 
 
 def time_of_day(moment: str) -> str:

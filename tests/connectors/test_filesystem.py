@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,8 +17,6 @@ from penstock.sql.parse import parse
 from tests.helpers import wait_until
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import SparkSession
 
     from penstock.connectors.filesystem import FilesystemTarget
@@ -43,19 +43,21 @@ class Folder:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("".join(f"{line}\n" for line in lines))
 
-    def lines(self, pattern: str = "**/part-*") -> list[str]:
-        files = sorted((self.path / "out").glob(pattern))
-        return sorted(line for file in files for line in file.read_text().splitlines())
+    def lines(self, below: str = "") -> list[str]:
+        """The lines of all files a reader sees."""
+        return sorted(line for file in self._seen(below) for line in file.read_text().splitlines())
 
     def visible(self) -> list[str]:
-        """What a reader sees that passes over hidden names, folders for files."""
-        files = (self.path / "out").rglob("*")
-        shown = [file.relative_to(self.path / "out") for file in files if file.is_file()]
-        return sorted(
-            str(file.parent)
-            for file in shown
-            if not any(part.startswith((".", "_")) for part in file.parts)
-        )
+        """The folders of all files a reader sees."""
+        return sorted(str(f.parent.relative_to(self.path / "out")) for f in self._seen(""))
+
+    def _seen(self, below: str) -> list[Path]:
+        """Every file, hidden names passed over, as any reader does."""
+        found = []
+        for root, folders, files in os.walk(self.path / "out" / below):
+            folders[:] = [name for name in folders if not name.startswith((".", "_"))]
+            found += [Path(root, name) for name in files if not name.startswith((".", "_"))]
+        return found
 
 
 @pytest.fixture
@@ -363,7 +365,7 @@ def test_parquet_keeps_every_type(folder: Folder, spark: SparkSession) -> None:
     folder.run(ROUND + "INSERT INTO files SELECT * FROM made;")
     folder.run(ROUND + "INSERT INTO back SELECT * FROM files;")
     lines = [line.replace("1.50", "1.5"), empty]
-    found = [text.replace("1.50", "1.5") for text in folder.lines("back/part-*")]
+    found = [text.replace("1.50", "1.5") for text in folder.lines("back")]
     assert [json.loads(text) for text in found] == [json.loads(text) for text in sorted(lines)]
     stored = spark.read.parquet(str(folder.path / "out" / "files")).schema
     assert stored["at"].dataType.simpleString() == "timestamp"

@@ -214,3 +214,15 @@ def test_odd_names(spark: SparkSession) -> None:
     frame = spark.createDataFrame(rows, f"`k``.1` STRING, `o o` INT, {KIND_COLUMN} TINYINT")
     changes = normalize(frame, key=["k`.1"], sequence=["o o"])
     assert [tuple(row) for row in changes.collect()] == [("y", _KINDS["+I"])]
+
+
+def test_times_are_kept_as_numbers_and_come_back(spark: SparkSession) -> None:
+    rows = "(1, TIME'00:00:01', array(TIME'00:00:02.5', NULL), 0), (1, NULL, array(), 1)"
+    kind = f"CAST(2 AS TINYINT) AS {KIND_COLUMN}"
+    source = f"SELECT k, t, a, o, {kind} FROM VALUES {rows} AS r(k, t, a, o)"
+    changes = normalize(spark.sql(source), key=["k"], sequence=["o"])
+    assert changes.schema["a"].dataType.simpleString() == "array<time(6)>"
+    assert [tuple(row) for row in changes.collect()] == [(1, None, [], 0)]
+    first = normalize(spark.sql(f"{source} WHERE o = 0"), key=["k"], sequence=["o"])
+    texts = first.selectExpr("CAST(t AS STRING)", "CAST(a AS STRING)").collect()
+    assert [tuple(row) for row in texts] == [("00:00:01", "[00:00:02.5, null]")]

@@ -37,9 +37,9 @@ _TYPES = [
     ("VARBINARY", "BYTES", "BINARY"),
     ("BYTES", "BYTES", "BINARY"),
     ("DATE", "DATE", "DATE"),
-    ("TIME", "TIME(0)", "TIME(3)"),
-    ("TIME(3) WITHOUT TIME ZONE", "TIME(3)", "TIME(3)"),
-    ("TIME(9)", "TIME(9)", "TIME(3)"),
+    ("TIME", "TIME(0)", "TIME(6)"),
+    ("TIME(3) WITHOUT TIME ZONE", "TIME(3)", "TIME(6)"),
+    ("TIME(9)", "TIME(9)", "TIME(6)"),
     ("TIMESTAMP", "TIMESTAMP(6)", "TIMESTAMP_NTZ"),
     ("TIMESTAMP(0)", "TIMESTAMP(0)", "TIMESTAMP_NTZ"),
     ("TIMESTAMP(3) WITHOUT TIME ZONE", "TIMESTAMP(3)", "TIMESTAMP_NTZ"),
@@ -53,7 +53,7 @@ _TYPES = [
     ("ARRAY<INT NOT NULL>", "ARRAY<INT NOT NULL>", "ARRAY<INT>"),
     ("INT ARRAY", "ARRAY<INT>", "ARRAY<INT>"),
     ("INT NOT NULL ARRAY NOT NULL", "ARRAY<INT NOT NULL> NOT NULL", "ARRAY<INT>"),
-    ("TIME(3) ARRAY ARRAY", "ARRAY<ARRAY<TIME(3)>>", "ARRAY<ARRAY<TIME(3)>>"),
+    ("TIME(3) ARRAY ARRAY", "ARRAY<ARRAY<TIME(3)>>", "ARRAY<ARRAY<TIME(6)>>"),
     ("MULTISET<STRING>", "MULTISET<STRING>", "MAP<STRING, INT>"),
     ("STRING MULTISET", "MULTISET<STRING>", "MAP<STRING, INT>"),
     ("MAP<STRING, ARRAY<INT>>", "MAP<STRING, ARRAY<INT>>", "MAP<STRING, ARRAY<INT>>"),
@@ -63,12 +63,12 @@ _TYPES = [
     (
         "ROW<t TIME(3), r ROW<n INT>> ARRAY",
         "ARRAY<ROW<`t` TIME(3), `r` ROW<`n` INT>>>",
-        "ARRAY<STRUCT<`t`: TIME(3), `r`: STRUCT<`n`: INT>>>",
+        "ARRAY<STRUCT<`t`: TIME(6), `r`: STRUCT<`n`: INT>>>",
     ),
     (
         "ROW<date DATE, `time` TIME>",
         "ROW<`date` DATE, `time` TIME(0)>",
-        "STRUCT<`date`: DATE, `time`: TIME(3)>",
+        "STRUCT<`date`: DATE, `time`: TIME(6)>",
     ),
 ]
 

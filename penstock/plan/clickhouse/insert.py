@@ -16,6 +16,7 @@ from penstock.sql.clickhouse.types import default_sql, type_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from penstock.connectors.base import Connector, SinkSpec
     from penstock.model.span import Span
     from penstock.model.table import Column, Table
     from penstock.plan.language import Language
@@ -28,12 +29,12 @@ def targets(table: Table, names: tuple[str, ...], span: Span | None) -> tuple[Co
         return tuple(column for column in fillable.values() if not column.hidden)
     for name, times in Counter(names).items():
         if times > 1 or name not in fillable:
-            problem = "twice" if times > 1 else "but it cannot be filled"
+            problem = "is filled twice" if times > 1 else "does not exist or cannot be filled"
             raise PlanError(
                 "INVALID_QUERY",
                 span=span,
-                problem=f"INSERT INTO `{table.name}` names the column `{name}` {problem}.",
-                instead=f"Columns: {', '.join(fillable)}.",
+                problem=f"Column `{name}` of table `{table.name}` {problem}.",
+                instead=f"Columns that can be filled: {', '.join(fillable)}.",
             )
     return tuple(fillable[name] for name in names)
 
@@ -110,3 +111,12 @@ def _computed(
     )
     compiler = ExpressionCompiler(Scope((("", (*known, *declared)),)), language)
     return _converted(table, column, compiler.compile(column.default), column.span or span)
+
+
+def sink_of(connector: Connector, span: Span | None) -> SinkSpec:
+    """The table as a sink; what stands against it has the statement as its place."""
+    try:
+        return connector.sink()
+    except PenstockError as error:
+        error.span = error.span or span
+        raise

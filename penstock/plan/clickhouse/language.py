@@ -10,6 +10,8 @@ from penstock.plan.clickhouse import calls, literals
 from penstock.plan.clickhouse.comparisons import truth
 from penstock.plan.clickhouse.operators import OPERATORS
 from penstock.plan.language import Language
+from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.numbers import common_type
 from penstock.sql.functions.clickhouse import AGGREGATE, SCALAR
 
 if TYPE_CHECKING:
@@ -34,5 +36,13 @@ HANDLERS: dict[type, Callable[..., Expr]] = {
 }
 
 CLICKHOUSE = Language(
-    "clickhouse", SCALAR, AGGREGATE, HANDLERS, {}, groups_by_alias=True, truth=truth
+    "clickhouse",
+    SCALAR,
+    AGGREGATE,
+    HANDLERS,
+    {},
+    groups_by_alias=True,
+    truth=truth,
+    shared_type=common_type,
+    convert=cast,
 )

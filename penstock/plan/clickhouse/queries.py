@@ -11,7 +11,7 @@ from penstock.connectors.result import ResultTarget
 from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
 from penstock.plan.build import build
-from penstock.plan.clickhouse.insert import filled, matched, targets
+from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.explain import explain_query
@@ -46,6 +46,7 @@ def plan_rows(planning: Planning, statement: InsertRows) -> None:
     sink = planning.catalog.table(statement.table, statement.span)
     given = targets(sink.table, statement.columns, statement.span)
     node = rows_of(statement, given, planning.language)
+    spec = sink_of(sink, statement.span)
     planning.sinks[sink.table.name] += 1
     nth = planning.sinks[sink.table.name]
     columns = filled(
@@ -55,7 +56,7 @@ def plan_rows(planning: Planning, statement: InsertRows) -> None:
         statement.span,
     )
     name = sink.table.name if nth == 1 else f"{sink.table.name}#{nth}"
-    query = Query(name, sink.table.name, node, columns, sink.sink(), statement.text)
+    query = Query(name, sink.table.name, node, columns, spec, statement.text)
     planning.queries.append(finish(query, planning.effective, statement.span))
 
 
@@ -85,6 +86,7 @@ def explain(planning: Planning, statement: Explain) -> None:
 def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     """A materialized view: columns go by name, each block is seen by itself."""
     sink = planning.catalog.table(view.target or view.name, view.span)
+    spec = sink_of(sink, view.span)
     node = _built(planning, view.query)
     _refuse_joins(node, view.span)
     given = {field.name: field for field in node.fields}
@@ -94,19 +96,20 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     )
     name = planning.catalog.path(view.name).shown
     block = _bounded(node)
-    query = Query(name, sink.table.name, block, columns, sink.sink(), view.text)
+    query = Query(name, sink.table.name, block, columns, spec, view.text)
     done = finish(query, planning.effective, view.span)
     return replace(done, input=node, execution=Execution.MICRO_BATCH, reason=_PER_BLOCK)
 
 
 def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
     sink = planning.catalog.table(statement.table, statement.span)
+    spec = sink_of(sink, statement.span)
     node = _built(planning, statement.query)
     _check_direct(planning, node, statement.span)
     given = targets(sink.table, statement.columns, statement.span)
     chosen = matched(sink.table, given, node.fields, statement.span)
     columns = filled(sink.table, chosen, planning.language, statement.span)
-    query = Query(query_id, sink.table.name, _bounded(node), columns, sink.sink(), statement.text)
+    query = Query(query_id, sink.table.name, _bounded(node), columns, spec, statement.text)
     return finish(query, planning.effective, statement.span)
 
 

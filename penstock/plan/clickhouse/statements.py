@@ -22,6 +22,9 @@ from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.nodes import Result
 from penstock.plan.scope import Field, Scope
 from penstock.plan.statements import databases, tables
+from penstock.plan.statements import show as shared
+from penstock.sql.clickhouse.cursor import database_name
+from penstock.sql.clickhouse.render import create_text, expression_text
 from penstock.sql.clickhouse.statements import (
     Attach,
     CreateMaterializedView,
@@ -47,13 +50,14 @@ from penstock.sql.statements import (
     Explain,
     Insert,
     Select,
+    Show,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penstock.model.span import Span
-    from penstock.model.table import Column, Table
+    from penstock.model.table import Table
     from penstock.plan.planning import Planning
 
 
@@ -104,6 +108,9 @@ def drop_database(planning: Planning, statement: DropDatabase) -> None:
     """Forget a database with everything in it."""
     for name in [n for n in planning.views if n.startswith(f"{statement.name}.")]:
         forget(planning, name)
+    space = planning.catalog.namespace
+    if space.database == statement.name:
+        space.database = space.defaults[space.catalog]
     databases.drop_database(planning, statement)
     refresh(planning)
 
@@ -183,7 +190,7 @@ def exists(planning: Planning, statement: Exists) -> None:
     catalog = planning.catalog
     if statement.kind == "DATABASE":
         names = catalog.namespace.databases[catalog.namespace.catalog]
-        found = statement.name in names
+        found = database_name(statement.name) in names
     else:
         path = catalog.path(statement.name, statement.span)
         found = catalog.entries_at(path) is not None or path.shown in planning.views
@@ -200,13 +207,22 @@ def describe(planning: Planning, statement: Describe) -> None:
             column.name,
             type_name(column.type) if column.type else "",
             "ALIAS" if column.kind == "computed" else column.default_kind,
-            _expression(column),
+            expression_text(column),
             column.comment,
         )
         for column in shown
     )
     heading = ("name", "type", "default_type", "default_expression", "comment")
     planning.results.append(Result(heading, rows))
+
+
+def show(planning: Planning, statement: Show) -> None:
+    """SHOW, with ClickHouse's text of a table."""
+    if statement.what != "CREATE TABLE":
+        shared.show(planning, statement)
+        return
+    table = planning.catalog.table(statement.of, statement.span).table
+    planning.results.append(Result(("statement",), ((create_text(table),),)))
 
 
 def set_settings(planning: Planning, statement: SetSettings) -> None:
@@ -240,11 +256,6 @@ def _typed(planning: Planning, table: Table) -> Table:
     return replace(table, columns=columns)
 
 
-def _expression(column: Column) -> str:
-    node = column.expression or column.default
-    return node.sql(dialect="clickhouse") if node else ""
-
-
 HANDLERS: dict[type, Callable[..., None]] = {
     AlterTable: alter_table,
     AlterView: alter_view,
@@ -264,6 +275,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     Optimize: upkeep,
     RenameTables: rename_tables,
     Select: queries.plan_select,
+    Show: show,
     SetSettings: set_settings,
     System: system,
     Truncate: upkeep,

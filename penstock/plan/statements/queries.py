@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from penstock.connectors.print import Print
 from penstock.errors import OptionError, PenstockError, PlanError, SqlError
+from penstock.model.expression import Expr
+from penstock.model.option import OptionValue
+from penstock.model.table import Column, Table
 from penstock.plan.build import build
 from penstock.plan.explain import explain_node, explain_query
-from penstock.plan.insert import insert
-from penstock.plan.nodes import Result
+from penstock.plan.insert import finish, insert
+from penstock.plan.nodes import Query, Result
 from penstock.sql.spans import node_span
 from penstock.sql.statements import Insert, Select
 
@@ -19,11 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from penstock.connectors.base import Connector
-    from penstock.plan.nodes import Query
     from penstock.plan.planning import Planning
     from penstock.sql.statements import Explain
 
 ZONE = "table.local-time-zone"
+# What queries without INSERT INTO are called in plans and states.
+_SELECT = "select"
 
 
 def plan_insert(planning: Planning, statement: Insert) -> None:
@@ -121,10 +126,23 @@ def explain(planning: Planning, statement: Explain) -> None:
 
 
 def plan_select(planning: Planning, statement: Select) -> None:
-    """A query whose rows are the result."""
-    raise PlanError(
-        "UNSUPPORTED_QUERY",
-        span=statement.span,
-        feature="A query without INSERT INTO",
-        instead="Write its rows into a table; 'connector' = 'print' shows them.",
+    """A query by itself: its rows are printed, as into a `print` table."""
+    node = build(statement.query, planning.catalog, planning.language)
+    shown = tuple(field for field in node.fields if not field.hidden)
+    columns = tuple((f"c{i}", Expr(field.sql, field.type)) for i, field in enumerate(shown))
+    table = Table(
+        _SELECT,
+        tuple(Column(name, "physical", expr.type) for name, expr in columns),
+        (OptionValue("connector", "print"),),
     )
+    planning.sinks[_SELECT] += 1
+    nth = planning.sinks[_SELECT]
+    query = Query(
+        _SELECT if nth == 1 else f"{_SELECT}#{nth}",
+        "standard output",
+        node,
+        columns,
+        Print(table).sink(),
+        statement.text,
+    )
+    planning.queries.append(finish(query, planning.settings, statement.span))

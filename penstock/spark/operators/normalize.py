@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame
 
+from penstock.spark.operators.times import with_times, without_times
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -32,8 +34,8 @@ def normalize(
     """The changes of each key; a row untouched for `ttl_ms` is forgotten, with 0 never."""
     spark = frame.sparkSession
     gateway: Any = spark.sparkContext._jvm
-    source: Any = frame._jdf
+    source: Any = without_times(frame)._jdf
     changes = gateway.penstock.operators.Normalize.apply(
         source, list(key), list(sequence), KIND_COLUMN, ttl_ms, update_before
     )
-    return DataFrame(changes, spark)
+    return with_times(DataFrame(changes, spark), frame.schema)

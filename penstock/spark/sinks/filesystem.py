@@ -14,6 +14,7 @@ from penstock.spark.sinks.partition_commit import Partitions
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
 
     from penstock.connectors.filesystem import FilesystemTarget
     from penstock.spark.sinks.base import Place
@@ -31,6 +32,12 @@ class FilesystemSink(BatchwiseSink):
             Partitions(target.commit, place.folder / "partitions.json") if target.commit else None
         )
         self._files: Files | None = None
+        self._watermark_ms: int | None = None
+
+    def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
+        """Partitions of an earlier run may be waiting, whether rows come or not."""
+        self._files = Files(writer._spark, self._target.path)
+        return super().attach(writer)
 
     def append(self, batch: DataFrame, batch_id: int) -> None:
         """Write one batch, once.
@@ -40,7 +47,7 @@ class FilesystemSink(BatchwiseSink):
         A crash before 2 leaves nothing that is read, and the batch is written again. A crash after
         2 leaves some files moved; the batch comes again, is found noted, and the rest is moved.
         """
-        files = self._files = Files(batch.sparkSession, self._target.path)
+        files = Files(batch.sparkSession, self._target.path)
         noted = self._read_note()
         staging = f"{_STAGING}{noted['id']}"
         if noted["batch"] != batch_id:
@@ -51,6 +58,7 @@ class FilesystemSink(BatchwiseSink):
             files.move(source, target)
         if self._partitions:
             self._partitions.written([target for _, target in noted["moves"]])
+            self._partitions.announce(files, watermark_ms=self._watermark_ms)
         files.delete(staging)
 
     def write(self, records: DataFrame) -> None:
@@ -70,6 +78,7 @@ class FilesystemSink(BatchwiseSink):
 
     def tick(self, watermark_ms: int | None) -> None:
         """Announce partitions whose time has come."""
+        self._watermark_ms = watermark_ms
         if self._partitions and self._files:
             self._partitions.announce(self._files, watermark_ms=watermark_ms)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from penstock.errors import RunError
 from penstock.model.changelog import RowKind
 from penstock.spark.operators.normalize import KIND_COLUMN
 from penstock.spark.sinks.base import BatchwiseSink
@@ -39,10 +41,15 @@ class PrintSink(BatchwiseSink):
     def write(self, records: DataFrame) -> None:
         """Print all records, one partition after the other."""
         line = F.concat(F.lit(self._prefix), self._kind_of(records), F.col("line"))
-        for (text,) in records.select(line).toLocalIterator():
-            self._stream.write(f"{text}\n")
-            self._printed += 1
-        self._stream.flush()
+        try:
+            for (text,) in records.select(line).toLocalIterator():
+                self._stream.write(f"{text}\n")
+                self._printed += 1
+            self._stream.flush()
+        except BrokenPipeError:
+            # Python would try to write the rest once more when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+            raise RunError("OUTPUT_CLOSED") from None
 
     def _kind_of(self, records: DataFrame) -> Column:
         """The kind's short name; a query without kinds gives rows of one kind only."""

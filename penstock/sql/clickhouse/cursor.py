@@ -167,7 +167,7 @@ class Cursor:
         if not chunk:
             self.fail("a query is missing")
         found = self._parsed(chunk, chunk)
-        if not isinstance(found, exp.Query):
+        if not isinstance(found, exp.Query) or not found.selects:
             self.fail("a query is expected")
         self.at = len(self.tokens)
         return found

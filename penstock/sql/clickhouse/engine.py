@@ -75,11 +75,12 @@ def read_settings(cursor: Cursor) -> list[OptionValue]:
         token = cursor.token
         quoted = token is not None and token.token_type == TokenType.STRING
         key = cursor.string() if quoted else _dotted(cursor)
-        # `SETTINGS x` sets a flag.
-        value = _constant(cursor) if cursor.accept("=") else "1"
-        found.append(OptionValue(key, value, span))
-        if not cursor.accept(","):
+        cursor.expect("=")
+        found.append(OptionValue(key, _constant(cursor), span))
+        # Another action of ALTER TABLE may follow, which is no setting.
+        if cursor.word() != "," or cursor.word(2) not in ("=", "."):
             return found
+        cursor.accept(",")
 
 
 def _dotted(cursor: Cursor) -> str:

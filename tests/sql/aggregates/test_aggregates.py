@@ -48,8 +48,8 @@ _ROWS = """VALUES
     (1, 1, 'b', 'A', false, TIME'00:00:10'),
     (5, 5, 'c', 'E', true, TIME'00:00:05'),
     (2, 2, 'a', 'B', NULL, TIME'00:00:01'),
-    (4, NULL, NULL, 'D', true, NULL) AS t(o, i, s, k, b, time)"""
-_INPUT = f"(SELECT o, i, s, k, b, CAST(time AS TIME(3)) AS tm FROM {_ROWS})"
+    (4, NULL, NULL, 'D', true, NULL) AS t(o, i, s, k, b, tm)"""
+_INPUT = f"(SELECT * FROM {_ROWS})"
 _SCOPE = Scope((("t", tuple(Field(name, type_, name) for name, type_ in _COLUMNS.items())),))
 
 _LINES = Path(__file__).with_name("aggregates.jsonl").read_text(encoding="utf-8").splitlines()

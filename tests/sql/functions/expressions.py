@@ -43,7 +43,7 @@ COLUMNS = {
     "ltz": (TIMESTAMP_LTZ_3, "timestamp_millis(1612029600000)"),
     "arr": (DataType("ARRAY", children=(("element", INT),)), "array(3, NULL, 1)"),
     "mp": (DataType("MAP", children=(("key", STRING), ("value", INT))), "map('k', 5)"),
-    "tm": (DataType("TIME", 3), "CAST(TIME'12:34:56.123' AS TIME(3))"),
+    "tm": (DataType("TIME", 3), "TIME'12:34:56.123'"),
     "bag": (DataType("MULTISET", children=(("element", STRING),)), "map('a', 2)"),
     "r": (DataType("ROW", children=(("x", INT),)), "named_struct('x', 1)"),
 }

@@ -179,10 +179,18 @@ def _flatten(arguments: Sequence[Expr]) -> Expr | None:
     return Expr(sql, type_)
 
 
+def _any_number(build: Callable[[Sequence[Expr]], Expr | None], gives: str) -> tuple[S, ...]:
+    """No argument, or any number of them."""
+    return (
+        S((), build, gives, lenient=True),
+        S(("any",), build, gives, variadic=True, lenient=True),
+    )
+
+
 _SAME = "The type of argument 1"
 _COMMON = "An array of the common type"
 COLLECTIONS: Table = {
-    "array": one(("any",), _make, _COMMON, variadic=True, lenient=True),
+    "array": _any_number(_make, _COMMON),
     "arrayConcat": one(("array",), _concat, "The common type", variadic=True),
     "arrayDistinct": one(("array",), "array_distinct({0})", 0),
     "arrayReverse": one(("array",), "reverse({0})", 0),
@@ -233,7 +241,7 @@ COLLECTIONS: Table = {
         S(("integer",), _numbers, "Array(UInt64)"),
         S(("integer", "integer"), _numbers, "Array(UInt64)"),
     ),
-    "map": one(("any",), _map, "Map of the common types", variadic=True, lenient=True),
+    "map": _any_number(_map, "Map of the common types"),
     "mapKeys": one(("map",), _map_part("map_keys", 0), "Array of the keys' type"),
     "mapValues": one(("map",), _map_part("map_values", 1), "Array of the values' type"),
     "mapContains": one(("map", "any"), _map_contains, "UInt8"),

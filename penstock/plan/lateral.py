@@ -1,0 +1,101 @@
+"""`LATERAL (SELECT … WHERE inner = outer ORDER BY … LIMIT n)` → a join with a ranked query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.plan.aggregate import is_aggregate
+from penstock.plan.conditions import conjuncts, resolves
+from penstock.plan.relations import Relation, unsupported
+from penstock.plan.scope import Scope
+
+if TYPE_CHECKING:
+    from penstock.plan.build import Builder, Withs
+    from penstock.plan.nodes import JoinKind, Node
+
+_WHOLE = ("group", "having", "distinct", "windows")
+
+
+def lateral(
+    builder: Builder, left: Relation, source: exp.Lateral, withs: Withs, kind: JoinKind
+) -> Relation:
+    """The rows of the left side, each beside the rows that the subquery gives for it."""
+    from penstock.plan.joins import join
+
+    query = source.this.this
+    if not isinstance(query, exp.Select) or not _is_plain(builder, query):
+        raise unsupported(source, "LATERAL with a query that groups", "Group in a subquery.")
+    inner, pairs = _decorrelated(builder, query, withs, source)
+    columns = len(query.expressions)
+    keys = [exp.alias_(key, f"__k{i}") for i, (key, _) in enumerate(pairs)]
+    inner.set("expressions", [*inner.expressions, *keys])
+    node = builder.query(_ranked(query, inner, [key for key, _ in pairs]), withs)
+    fields = tuple(
+        replace(field, name=name, hidden=number >= columns)
+        for number, (field, name) in enumerate(zip(node.fields, _names(source, node), strict=True))
+    )
+    right = Relation(replace(node, fields=fields), Scope(((source.alias, fields),)))
+    terms: list[exp.Expr] = [
+        exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=source.alias))
+        for i, (_, outer) in enumerate(pairs)
+    ]
+    return join(builder, left, right, kind=kind, terms=terms)
+
+
+def _is_plain(builder: Builder, query: exp.Select) -> bool:
+    parts = (part for item in query.expressions for part in item.walk())
+    return not any(query.args.get(part) for part in _WHOLE) and not any(
+        is_aggregate(part, builder.language) or part.is_star for part in parts
+    )
+
+
+def _names(source: exp.Lateral, node: Node) -> list[str]:
+    given = source.alias_column_names
+    return [*given, *(field.name for field in node.fields[len(given) :])]
+
+
+def _decorrelated(
+    builder: Builder, query: exp.Select, withs: Withs, source: exp.Lateral
+) -> tuple[exp.Select, list[tuple[exp.Expr, exp.Expr]]]:
+    """The query without its terms on the outer one, and those as pairs (inside, outside)."""
+    from penstock.plan.joins import joined
+
+    start = query.args["from_"].this
+    scope = joined(builder, start, query.args.get("joins") or [], withs, pool=[])[0].scope
+    where = query.args.get("where")
+    pairs, kept = [], []
+    for term in conjuncts(where.this) if where else []:
+        if resolves(term, scope):
+            kept.append(term)
+            continue
+        sides = [term.this, term.expression] if isinstance(term, exp.EQ) else []
+        inside = [side for side in sides if resolves(side, scope)]
+        outside = [side for side in sides if not resolves(side, scope)]
+        if len(inside) != 1 or len(outside) != 1:
+            raise unsupported(
+                source, "A LATERAL query that is not joined by equalities", "Write inner = outer."
+            )
+        pairs.append((inside[0], outside[0]))
+    inner = query.copy()
+    for clause in ("order", "limit", "offset", "where"):
+        inner.set(clause, None)
+    return (inner.where(*(term.copy() for term in kept)) if kept else inner), pairs
+
+
+def _ranked(query: exp.Select, inner: exp.Select, keys: list[exp.Expr]) -> exp.Select:
+    """The first rows of each key, if the query has LIMIT."""
+    limit, order = query.args.get("limit"), query.args.get("order")
+    if limit is None:
+        return inner
+    number = exp.Window(
+        this=exp.Anonymous(this="ROW_NUMBER"),
+        partition_by=[key.copy() for key in keys],
+        order=order.copy() if order else exp.Order(expressions=[exp.Ordered(this=keys[0].copy())]),
+        over="OVER",
+    )
+    inner.set("expressions", [*inner.expressions, exp.alias_(number, "__rn")])
+    bound = exp.LTE(this=exp.column("__rn"), expression=limit.expression.copy())
+    return exp.select("*").from_(inner.subquery("__ranked")).where(bound)

@@ -1,0 +1,75 @@
+"""A table as ClickHouse's CREATE TABLE, for SHOW CREATE TABLE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.option import SECRET, is_secret
+from penstock.sql.clickhouse.types import type_name
+
+if TYPE_CHECKING:
+    from penstock.model.option import OptionValue
+    from penstock.model.table import Column, Table
+
+# option → the clause it came from, in the order ClickHouse writes them
+_CLAUSES = {
+    "partition_by": "PARTITION BY",
+    "primary_key": "PRIMARY KEY",
+    "order_by": "ORDER BY",
+    "sample_by": "SAMPLE BY",
+    "ttl": "TTL",
+}
+_INDENT = "\n    "
+
+
+def create_text(table: Table) -> str:
+    """The statement that would create the table."""
+    columns = [_column(column) for column in table.columns if column.kind != "metadata"]
+    options = {option.key: option for option in table.options}
+    lines = [f"CREATE TABLE {table.name}", "(" + _INDENT + f",{_INDENT}".join(columns), ")"]
+    lines.append(f"ENGINE = {_engine(options)}")
+    lines += [f"{word} {options[key].value}" for key, word in _CLAUSES.items() if key in options]
+    settings = [o for key, o in options.items() if _is_setting(key)]
+    if settings:
+        lines.append("SETTINGS " + ", ".join(f"{o.key} = {_value(o)}" for o in settings))
+    if table.comment:
+        lines.append(f"COMMENT {_quoted(table.comment)}")
+    return "\n".join(lines)
+
+
+def expression_text(column: Column) -> str:
+    """The DEFAULT, MATERIALIZED or ALIAS expression of a column."""
+    node = column.expression or column.default
+    return node.sql(dialect="clickhouse") if node else ""
+
+
+def _column(column: Column) -> str:
+    parts = [f"`{column.name}`"]
+    parts += [type_name(column.type)] if column.type else []
+    kind = "ALIAS" if column.kind == "computed" else column.default_kind
+    parts += [f"{kind} {expression_text(column)}".strip()] if kind else []
+    parts += [f"COMMENT {_quoted(column.comment)}"] if column.comment else []
+    return " ".join(parts)
+
+
+def _engine(options: dict[str, OptionValue]) -> str:
+    name = options["engine"].value
+    arguments = [o for key, o in options.items() if key.startswith("engine.")]
+    if not arguments:
+        return name
+    texts = (_quoted(o.value) if name == "Kafka" else o.value for o in arguments)
+    return f"{name}({', '.join(texts)})"
+
+
+def _is_setting(key: str) -> bool:
+    return key not in (*_CLAUSES, "connector", "engine") and "." not in key
+
+
+def _value(option: OptionValue) -> str:
+    if is_secret(option.key):
+        return _quoted(SECRET)
+    return option.value if option.value.isdigit() else _quoted(option.value)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,3 @@
+-- fail: MISSING_OPTION 3:14
+-- says: ORDER BY
+CREATE TABLE a (x UInt8) ENGINE = MergeTree;

@@ -1,0 +1,5 @@
+-- fail: INVALID_QUERY 5:26
+-- says: other
+CREATE TABLE q (id UInt64, level Enum8('a' = 1, 'b' = 2), ts DateTime) ENGINE = Kafka('h:9092', 't', 'g', 'JSONEachRow');
+CREATE TABLE t (id UInt64, level String, day Date DEFAULT toDate(ts), ts DateTime) ENGINE = MergeTree ORDER BY id;
+CREATE MATERIALIZED VIEW v TO t AS SELECT id, 1 AS other FROM q;
