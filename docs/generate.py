@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs.clickhouse import PARTS as CLICKHOUSE_PARTS
 from penstock.connectors import CONNECTORS
 from penstock.formats import FORMATS
 from penstock.messages import MESSAGES
@@ -125,6 +126,7 @@ def _refusal(name: str) -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
+    **CLICKHOUSE_PARTS,
     "aggregate-functions": lambda: _functions(AGGREGATE),
     "csv-options": lambda: _options(FORMATS["csv"].OPTIONS, "csv."),
     "errors": _errors,

@@ -49,16 +49,20 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
     if name is None:
         raise OptionReader(table.name, table.options).missing("connector")
     if name not in CONNECTORS:
-        near = difflib.get_close_matches(name, CONNECTORS, n=1)
+        known = sorted(name for name, kind in CONNECTORS.items() if kind.IN_WITH)
+        near = difflib.get_close_matches(name, known, n=1)
         raise OptionError(
             "UNKNOWN_CONNECTOR",
             span=next(o.span for o in table.options if o.key == "connector"),
             table=table.name,
             connector=name,
             did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-            supported=", ".join(sorted(CONNECTORS)),
+            supported=", ".join(known),
         )
-    return CONNECTORS[name](_with_brokers(table, overrides.bootstrap))
+    connector = CONNECTORS[name]
+    if connector.HAS_BROKERS:
+        table = _with_brokers(table, overrides.bootstrap)
+    return connector(table)
 
 
 def _with_brokers(table: Table, bootstrap: str | None) -> Table:

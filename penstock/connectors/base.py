@@ -55,6 +55,11 @@ class Target(ABC):
 
     guarantee: ClassVar[str] = "at-least-once"
     prints: ClassVar[bool] = False
+
+    def overwriting(self) -> Target:
+        """The same target for INSERT OVERWRITE; only of connectors that say OVERWRITES."""
+        raise NotImplementedError
+
     not_yet: ClassVar[str] = ""
 
     @abstractmethod
@@ -199,6 +204,10 @@ class Connector(ABC):
 
     name: ClassVar[str]
     IS_SOURCE: ClassVar[bool] = True
+    # Whether `--bootstrap` names the brokers of its tables.
+    HAS_BROKERS: ClassVar[bool] = False
+    # Whether a script names it in WITH; ClickHouse's tables are named by their ENGINE.
+    IN_WITH: ClassVar[bool] = True
     # Whether INSERT OVERWRITE and PARTITIONED BY mean something to it.
     OVERWRITES: ClassVar[bool] = False
     PARTITIONED: ClassVar[bool] = False

@@ -45,6 +45,7 @@ class BlinkKafka(Connector):
     """A topic; subclasses name the version, which makes no difference any more."""
 
     name = "kafka010"
+    HAS_BROKERS = True
     OPTIONS = tuple(OPTIONS.values())
 
     def __init__(self, table: Table) -> None:

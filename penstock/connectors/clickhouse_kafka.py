@@ -81,6 +81,8 @@ class ClickHouseKafka(Connector):
     """Reads and writes one table's topic."""
 
     name = "clickhouse-kafka"
+    HAS_BROKERS = True
+    IN_WITH = False
     OPTIONS = tuple(SETTINGS.values())
     METADATA = (
         Metadata("_topic", _STRING, "topic"),

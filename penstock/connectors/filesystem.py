@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.base import Connector, Metadata, ScanSpec, SinkSpec, Source, Target
@@ -77,6 +77,11 @@ class FilesystemTarget(Target):
     by_partition: bool = False
     tasks: int | None = None
     commit: PartitionCommit | None = None
+    overwrite: bool = False
+
+    def overwriting(self) -> FilesystemTarget:
+        """What was in the folder, or in the partitions that get rows, is replaced."""
+        return replace(self, overwrite=True)
 
     def describe(self) -> str:
         """The folder and its partitions."""
@@ -89,6 +94,7 @@ class Filesystem(Connector):
 
     name = "filesystem"
     PARTITIONED = True
+    OVERWRITES = True
     OPTIONS = (*OPTIONS.values(), *Parquet.OPTIONS)
     METADATA = (
         Metadata("file.path", STRING, PATH),

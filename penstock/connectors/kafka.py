@@ -40,6 +40,7 @@ class Kafka(Connector):
     """Reads and writes one table's topic."""
 
     name = "kafka"
+    HAS_BROKERS = True
     OPTIONS = tuple(OPTIONS.values())
     METADATA = (
         Metadata("topic", STRING, "topic"),

@@ -61,6 +61,7 @@ class MergeTree(Connector):
     """A table that keeps its rows."""
 
     name = "merge-tree"
+    IN_WITH = False
     OPTIONS = (
         Option("order_by", text, "", "ORDER BY: the sorting key."),
         Option("primary_key", text, "", "PRIMARY KEY: a prefix of the sorting key."),

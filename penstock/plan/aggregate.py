@@ -97,7 +97,7 @@ class AggregateCompiler(ExpressionCompiler):
 
     def _aggregate(self, node: exp.Expr) -> Expr:
         call = node.this if isinstance(node, exp.Filter) else node
-        arguments, distinct = _arguments(call)
+        arguments, distinct = call_arguments(call)
         compiled = [self._below.compile(argument) for argument in arguments]
         condition = ""
         if isinstance(node, exp.Filter):
@@ -137,7 +137,7 @@ class AggregateCompiler(ExpressionCompiler):
         return Expr(f"CAST({name} AS {built.type.spark_sql()})", built.type)
 
 
-def _arguments(call: exp.Expr) -> tuple[list[exp.Expr], bool]:
+def call_arguments(call: exp.Expr) -> tuple[list[exp.Expr], bool]:
     """The arguments of an aggregate call, and whether it is of distinct values."""
     arguments = list(call.expressions)
     if arguments and isinstance(arguments[0], exp.Star):
@@ -182,8 +182,8 @@ def window_column(node: exp.Expr, scope: Scope) -> Field | None:
     """The window bound that a column of GROUP BY is."""
     if not isinstance(node, exp.Column):
         return None
-    found = [field for _, field in scope.lookup(node.name, node.table) if field.window]
-    return found[0] if len(found) == 1 else None
+    found = scope.only(node.name, node.table)
+    return found if found and found.window else None
 
 
 def is_window_grouping(expressions: list[exp.Expr], scope: Scope) -> bool:

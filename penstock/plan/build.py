@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.errors import PlanError
+from penstock.plan.conditions import filtered
 from penstock.plan.database import with_database
 from penstock.plan.expressions import ExpressionCompiler
+from penstock.plan.joins import join, joined
 from penstock.plan.relations import Relation, relation, renamed, unsupported
 from penstock.plan.scan import scan
-from penstock.plan.select import select
+from penstock.plan.select import select, source
 from penstock.plan.sets import set_operation
 from penstock.plan.sort import sorted_rows
 from penstock.plan.values import values
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from penstock.catalog.catalog import Catalog
     from penstock.plan.language import Language
-    from penstock.plan.nodes import Node
+    from penstock.plan.nodes import JoinKind, Node
     from penstock.plan.scope import Scope
 
 
@@ -94,6 +96,28 @@ class Builder:
     def relation(self, source: exp.Expr, withs: Withs) -> Relation:
         """One item of FROM."""
         return relation(self, source, withs)
+
+    def joined(
+        self, start: exp.Expr, joins: list[exp.Join], withs: Withs, *, pool: list[exp.Expr]
+    ) -> tuple[Relation, list[exp.Expr]]:
+        """FROM with its joins."""
+        return joined(self, start, joins, withs, pool=pool)
+
+    def join(
+        self, left: Relation, right: Relation, *, kind: JoinKind, terms: list[exp.Expr]
+    ) -> Relation:
+        """Two relations as one."""
+        return join(self, left, right, kind=kind, terms=terms)
+
+    def source(
+        self, query: exp.Select, withs: Withs, correlated: list[exp.Expr] | None = None
+    ) -> Relation:
+        """FROM, its joins and WHERE."""
+        return source(self, query, withs, correlated)
+
+    def filtered(self, relation: Relation, terms: list[exp.Expr]) -> Relation:
+        """The rows that meet every term."""
+        return filtered(self, relation, terms)
 
     def table(self, source: exp.Table, withs: Withs) -> Node:
         """A table, a view or a query of WITH by its name."""

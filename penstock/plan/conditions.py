@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
 from penstock.plan.nodes import Filter
@@ -13,32 +11,9 @@ from penstock.plan.rank import ranked
 from penstock.plan.relations import Relation
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from penstock.plan.build import Builder
-    from penstock.plan.scope import Scope
-
-
-def conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    """The terms that AND joins."""
-    if isinstance(node, exp.Paren):
-        inside = conjuncts(node.this)
-        return inside if len(inside) > 1 else [node]
-    if isinstance(node, exp.And):
-        return [*conjuncts(node.this), *conjuncts(node.expression)]
-    return [node]
-
-
-def has_subquery(node: exp.Expr) -> bool:
-    """Whether a query stands inside a condition."""
-    return node.find(exp.Query) is not None
-
-
-def resolves(node: exp.Expr, scope: Scope) -> bool:
-    """Whether every name in a condition is one of these inputs'."""
-    return all(
-        (len(column.parts) > 1 and scope.has_alias(column.parts[0].name))
-        or scope.lookup(column.parts[0].name)
-        for column in node.find_all(exp.Column)
-    )
 
 
 def filtered(builder: Builder, relation: Relation, terms: list[exp.Expr]) -> Relation:

@@ -106,5 +106,4 @@ def _milliseconds(node: exp.Interval) -> int | None:
 def _field(node: exp.Expr, scope: Scope) -> Field | None:
     if not isinstance(node, exp.Column) or len(node.parts) > 2:
         return None
-    found = scope.lookup(node.name, node.table)
-    return found[0][1] if len(found) == 1 else None
+    return scope.only(node.name, node.table)

@@ -15,6 +15,7 @@ from penstock.plan.lateral import lateral
 from penstock.plan.nodes import Join, JoinForm, JoinKind
 from penstock.plan.relations import Relation, unnested, unsupported
 from penstock.plan.scope import Field, Scope
+from penstock.plan.terms import conjuncts
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -97,9 +98,7 @@ def _beside(
     relation = unnested(builder, left, node.this, outer=kind == "LEFT")
     if always:
         return relation
-    from penstock.plan.conditions import conjuncts, filtered
-
-    return filtered(builder, relation, conjuncts(on) if on is not None else [])
+    return builder.filtered(relation, conjuncts(on) if on is not None else [])
 
 
 def _using(node: exp.Join, left: Relation, right: Relation) -> tuple[str, ...]:
@@ -164,8 +163,6 @@ def join(
     version: exp.Expr | None = None,
 ) -> Relation:
     """Two relations as one."""
-    from penstock.plan.conditions import conjuncts
-
     tag = builder.tag()
     nulled = _NULLED.get(kind, "")
     a = renamed_side(left, tag, "l", nulled="l" in nulled)

@@ -22,7 +22,8 @@ class Language:
     `refused` says why a function that the dialect has is not there.
     `groups_by_alias`: GROUP BY may name an item of SELECT, or its position. `truth` reads a value
     as a condition where the dialect has conditions that are not BOOLEAN. `shared_type` and
-    `convert` say in which type the rows of a UNION meet, where that is not Flink's.
+    `convert` say in which type the rows of a UNION meet, where that is not Flink's; `order_key`
+    what a value is sorted by.
     """
 
     name: str
@@ -35,3 +36,4 @@ class Language:
     truth: Callable[[Expr], Expr] | None = None
     shared_type: Callable[[DataType, DataType], DataType | None] | None = None
     convert: Callable[[Expr, DataType], Expr] | None = None
+    order_key: Callable[[Expr], Expr] | None = None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.conditions import conjuncts, resolves
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Scope
+from penstock.plan.terms import conjuncts, resolves
 
 if TYPE_CHECKING:
     from penstock.plan.build import Builder, Withs
@@ -23,8 +23,6 @@ def lateral(
     builder: Builder, left: Relation, source: exp.Lateral, withs: Withs, kind: JoinKind
 ) -> Relation:
     """The rows of the left side, each beside the rows that the subquery gives for it."""
-    from penstock.plan.joins import join
-
     query = source.this.this
     if not isinstance(query, exp.Select) or not _is_plain(builder, query):
         raise unsupported(source, "LATERAL with a query that groups", "Group in a subquery.")
@@ -42,7 +40,7 @@ def lateral(
         exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=source.alias))
         for i, (_, outer) in enumerate(pairs)
     ]
-    return join(builder, left, right, kind=kind, terms=terms)
+    return builder.join(left, right, kind=kind, terms=terms)
 
 
 def _is_plain(builder: Builder, query: exp.Select) -> bool:
@@ -61,10 +59,8 @@ def _decorrelated(
     builder: Builder, query: exp.Select, withs: Withs, source: exp.Lateral
 ) -> tuple[exp.Select, list[tuple[exp.Expr, exp.Expr]]]:
     """The query without its terms on the outer one, and those as pairs (inside, outside)."""
-    from penstock.plan.joins import joined
-
     start = query.args["from_"].this
-    scope = joined(builder, start, query.args.get("joins") or [], withs, pool=[])[0].scope
+    scope = builder.joined(start, query.args.get("joins") or [], withs, pool=[])[0].scope
     where = query.args.get("where")
     pairs, kept = [], []
     for term in conjuncts(where.this) if where else []:

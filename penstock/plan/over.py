@@ -9,6 +9,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, DOUBLE, quote
+from penstock.plan.aggregate import call_arguments
 from penstock.plan.nodes import Node, Order, Over
 from penstock.plan.rank import RANKING
 from penstock.plan.relations import unsupported
@@ -133,11 +134,7 @@ def _function(window: exp.Window, compiler: ExpressionCompiler, over: str) -> Ex
             problem=f"{name} needs ORDER BY in its OVER clause.",
             instead="",
         )
-    arguments, distinct = list(call.expressions), False
-    if arguments and isinstance(arguments[0], exp.Star):
-        arguments = []
-    if arguments and isinstance(arguments[0], exp.Distinct):
-        arguments, distinct = arguments[0].expressions, True
+    arguments, distinct = call_arguments(call)
     compiled = [compiler.compile(argument) for argument in arguments]
     for signature in signatures:
         if signature.matches(compiled):

@@ -59,10 +59,7 @@ def _bound(term: exp.Expr, scope: Scope) -> tuple[Field, int, int] | None:
 
 
 def _column(node: exp.Expr, scope: Scope) -> Field | None:
-    if not isinstance(node, exp.Column):
-        return None
-    found = scope.lookup(node.name, node.table)
-    return found[0][1] if len(found) == 1 else None
+    return scope.only(node.name, node.table) if isinstance(node, exp.Column) else None
 
 
 def _whole(node: exp.Expr) -> int | None:

@@ -84,9 +84,7 @@ def named(node: Node, alias: str) -> Relation:
 
 
 def _parenthesised(builder: Builder, source: exp.Subquery, withs: Withs) -> Relation:
-    from penstock.plan.joins import joined
-
-    inside, _ = joined(builder, source.this, [], withs, pool=[])
+    inside, _ = builder.joined(source.this, [], withs, pool=[])
     if not source.alias:
         return inside
     names = source.alias_column_names

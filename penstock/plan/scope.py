@@ -85,6 +85,11 @@ class Scope:
         found = shown or found
         return found or (self.outer.lookup(name, alias) if self.outer else [])
 
+    def only(self, name: str, alias: str = "") -> Field | None:
+        """The one column of this name; None if there is none, or more than one."""
+        found = self.lookup(name, alias)
+        return found[0][1] if len(found) == 1 else None
+
     def find(self, name: str, *, alias: str = "", span: Span | None = None) -> Field:
         """The one column of this name."""
         found = self.lookup(name, alias)

@@ -17,9 +17,7 @@ from penstock.plan.aggregate import (
     is_aggregate,
     is_window_grouping,
 )
-from penstock.plan.conditions import conjuncts, filtered, has_subquery, resolves
 from penstock.plan.grouping import SET_COLUMN, GroupingSets, grouping_sets
-from penstock.plan.joins import joined
 from penstock.plan.nodes import Filter, Node, Project
 from penstock.plan.over import add_over
 from penstock.plan.relations import Relation, unsupported
@@ -27,6 +25,7 @@ from penstock.plan.scope import Field, Scope
 from penstock.plan.sets import distinct_rows
 from penstock.plan.sort import sorted_rows
 from penstock.plan.subqueries import add_scalars, subquery_filter
+from penstock.plan.terms import conjuncts, has_subquery, resolves
 from penstock.plan.values import one_row
 from penstock.plan.windows import group_window, is_group_window
 from penstock.sql.spans import node_span
@@ -78,11 +77,11 @@ def source(
         relation = Relation(one_row(), Scope(()))
     else:
         joins = query.args.get("joins") or []
-        relation, simple = joined(builder, start.this, joins, withs, pool=simple)
+        relation, simple = builder.joined(start.this, joins, withs, pool=simple)
     if correlated is not None:
         correlated += [term for term in simple if not resolves(term, relation.scope)]
         simple = [term for term in simple if resolves(term, relation.scope)]
-    relation = filtered(builder, relation, simple)
+    relation = builder.filtered(relation, simple)
     for term in terms:
         if has_subquery(term):
             relation = subquery_filter(builder, relation, term, withs)

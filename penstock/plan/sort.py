@@ -34,6 +34,8 @@ def sorted_rows(
     above = builder.expressions(Scope((("", node.fields),)))
     for part in order.expressions if order else []:
         expr = _term(part.this, node, above, below, extra)
+        if builder.language.order_key:
+            expr = builder.language.order_key(expr)
         nulls_first = bool(part.args.get("nulls_first"))
         terms.append(Order(expr, bool(part.args.get("desc")), nulls_first))
     if not extra:

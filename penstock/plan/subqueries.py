@@ -11,9 +11,8 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.conditions import filtered
 from penstock.plan.join_time import interval_bounds, is_window_join
-from penstock.plan.joins import equates, join, renamed_side
+from penstock.plan.joins import equates, renamed_side
 from penstock.plan.nodes import Aggregate, Join, JoinForm, Node, Project
 from penstock.plan.relations import Relation, named, unsupported
 from penstock.plan.scope import Field, Scope
@@ -39,7 +38,7 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
             "IN, EXISTS, ANY or ALL with a query inside OR or CASE",
             "Join the terms by AND.",
         )
-    return filtered(builder, add_scalars(builder, relation, [term], withs), [term])
+    return builder.filtered(add_scalars(builder, relation, [term], withs), [term])
 
 
 def _unwrapped(term: exp.Expr) -> tuple[exp.Expr, bool]:
@@ -105,12 +104,10 @@ def _inside(
     builder: Builder, query: exp.Expr, withs: Withs, correlated: list[exp.Expr]
 ) -> tuple[Relation, list[exp.Expr]]:
     """The rows of the query, and its items if they are still to be computed from them."""
-    from penstock.plan.select import source
-
     plain = isinstance(query, exp.Select) and not any(query.args.get(part) for part in _WHOLE)
     if plain and not any(is_aggregate(part, builder.language) for part in query.walk()):
         assert isinstance(query, exp.Select)  # noqa: S101 — `plain` says so
-        return source(builder, query, withs, correlated), query.expressions
+        return builder.source(query, withs, correlated), query.expressions
     return named(builder.query(query, withs), ""), []
 
 
@@ -162,7 +159,7 @@ def add_scalars(
             )
         single = node if _is_one_row(node) else _single(node)
         given = relation.given
-        relation = join(builder, relation, named(single, ""), kind="LEFT", terms=[])
+        relation = builder.join(relation, named(single, ""), kind="LEFT", terms=[])
         value = relation.scope.fields[-1]
         hidden = replace(value, hidden=True, name="")
         scope = Scope((*relation.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)

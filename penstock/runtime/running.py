@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +70,9 @@ class RunningStream(Running):
 
     def progress(self) -> Progress:
         """Its batches so far."""
-        return self._meter.update([_as_dict(p) for p in self._stream.recentProgress])
+        found = self._meter.update([_as_dict(p) for p in self._stream.recentProgress])
+        counted = self._sink.rows_out
+        return found if counted is None else replace(found, rows_out=counted)
 
     def stop(self, until: float) -> None:
         """End it between two batches, if one ends in time.

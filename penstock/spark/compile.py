@@ -52,18 +52,28 @@ _NO_ROWTIME = (
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
     """The records a query writes: the columns its sink specification names."""
-    rows = compile_node(query.input, sources)
+    rows = Compiler(sources).rows(query.input)
     rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns))
     return rows.select(*(F.expr(sql).alias(name) for name, sql in query.spec.columns))
 
 
-def compile_node(node: Node, sources: Sources) -> DataFrame:
-    """The rows of one node."""
-    return _COMPILERS[type(node)](node, sources)
+class Compiler:
+    """Compiles the nodes of one query, each by the function that `_COMPILERS` names."""
+
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+
+    def rows(self, node: Node) -> DataFrame:
+        """The rows of one node."""
+        return _COMPILERS[type(node)](node, self)
+
+    def as_static(self) -> Compiler:
+        """The same for the side of a join that does not change."""
+        return Compiler(self.sources.as_static())
 
 
-def _scan(node: Scan, sources: Sources) -> DataFrame:
-    decoded = sources.read(node.spec.source)
+def _scan(node: Scan, compiler: Compiler) -> DataFrame:
+    decoded = compiler.sources.read(node.spec.source)
     for name, sql in node.spec.decoded:
         decoded = decoded.select("*", F.explode(F.expr(sql)).alias(name))
     stored = decoded.select(*(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns))
@@ -71,26 +81,26 @@ def _scan(node: Scan, sources: Sources) -> DataFrame:
     if not node.rowtime:
         return rows
     local_time = f"CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ)"
-    if sources.windowed:
+    if compiler.sources.windowed:
         # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
         local_time = f"coalesce({local_time}, {_NO_ROWTIME})"
     timed = rows.withColumn(ROWTIME_COLUMN, F.expr(as_instant(local_time)))
     return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
 
 
-def _values(node: Values, sources: Sources) -> DataFrame:
+def _values(node: Values, compiler: Compiler) -> DataFrame:
     rows = ", ".join(f"struct({', '.join(value.sql for value in row)})" for row in node.rows)
     names = [f"c{number}" for number in range(len(node.rows[0]))]
-    return sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
+    return compiler.sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
 
 
-def _filter(node: Filter, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
+def _filter(node: Filter, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input)
     return rows.where(F.expr(after_watermark(node.condition.sql, rows)))
 
 
-def _project(node: Project, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
+def _project(node: Project, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input)
     named = {name for name, _ in node.columns}
     carried = [F.col(quote(name)) for name in _hidden(rows) if name not in named]
     return rows.select(*(F.expr(expr.sql).alias(name) for name, expr in node.columns), *carried)
@@ -100,25 +110,25 @@ def _hidden(rows: DataFrame) -> list[str]:
     return [name for name in rows.columns if name.startswith(("__rowtime", "__window"))]
 
 
-def _over(node: Over, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
+def _over(node: Over, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input)
     return rows.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.functions))
 
 
-def _rank(node: Rank, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
+def _rank(node: Rank, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input)
     numbered = rows.select("*", F.expr(node.number.sql).alias(node.column))
     return numbered.where(F.col(node.column).between(node.first, node.last))
 
 
-def _expand(node: Expand, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
+def _expand(node: Expand, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input)
     numbers = ", ".join(str(number) for number in range(len(node.sets)))
     return rows.select("*", F.explode(F.expr(f"array({numbers})")).alias("__set"))
 
 
-def _unnest(node: Unnest, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
+def _unnest(node: Unnest, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input)
     collection = F.expr(_as_array(node))
     if node.position:
         explode = F.posexplode_outer if node.outer else F.posexplode
@@ -132,24 +142,24 @@ def _as_array(node: Unnest) -> str:
     return f"map_entries({sql})" if node.collection.type.root == "MAP" else sql
 
 
-def _union(node: Union, sources: Sources) -> DataFrame:
-    frames = [compile_node(child, sources) for child in node.inputs]
+def _union(node: Union, compiler: Compiler) -> DataFrame:
+    frames = [compiler.rows(child) for child in node.inputs]
     names = [name.strip("`") for name in (field.sql for field in node.fields)]
     if all(ROWTIME_COLUMN in frame.columns for frame in frames):
         names.append(ROWTIME_COLUMN)
     return reduce(DataFrame.union, [frame.select(*names) for frame in frames])
 
 
-def _set_operation(node: SetOperation, sources: Sources) -> DataFrame:
+def _set_operation(node: SetOperation, compiler: Compiler) -> DataFrame:
     names = [field.sql.strip("`") for field in node.fields]
-    left, right = (compile_node(side, sources).select(*names) for side in (node.left, node.right))
+    left, right = (compiler.rows(side).select(*names) for side in (node.left, node.right))
     if node.kind == "INTERSECT":
         return left.intersect(right) if node.distinct else left.intersectAll(right)
     return left.subtract(right) if node.distinct else left.exceptAll(right)
 
 
-def _sort(node: Sort, sources: Sources) -> DataFrame:
-    rows = compile_node(node.input, sources)
+def _sort(node: Sort, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input)
     if node.order:
         rows = rows.orderBy(*(_ordering(o.sql) for o in node.order))
     if node.offset:

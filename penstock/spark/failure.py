@@ -51,9 +51,11 @@ def jvm_lost(log_file: object) -> Iterator[None]:
 
 def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     """The error of a query that stopped by itself."""
+    from py4j.protocol import Py4JError, Py4JJavaError
+
     if isinstance(error, PenstockError):
         return error
-    if isinstance(error, ConnectionError) or type(error).__name__ == "Py4JNetworkError":
+    if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
         return RunError("JVM_LOST", log_file=log_file)
     text = str(error)
     if match := _OWN.search(text):

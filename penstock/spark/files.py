@@ -43,7 +43,7 @@ class Files:
         while files.hasNext():
             status = files.next()
             path = str(status.getPath().toUri().getPath()).removeprefix(base)
-            if not path.rpartition("/")[2].startswith(("_", ".")):
+            if not any(_is_hidden(part) for part in path.split("/")):
                 found.append(StagedFile(path, int(status.getLen())))
         return sorted(found, key=lambda file: file.path)
 
@@ -59,9 +59,9 @@ class Files:
         """Make an empty file; one that is there becomes new."""
         self._system.create(self._at(path), True).close()
 
-    def delete(self, folder: str) -> None:
-        """Remove a folder with all that is in it."""
-        self._system.delete(self._at(folder), True)
+    def delete(self, path: str) -> None:
+        """Remove a file, or a folder with all that is in it."""
+        self._system.delete(self._at(path), True)
 
     def _at(self, path: str) -> Any:
         # Made of three parts: a path with a colon or a percent sign is no URI to be parsed.
@@ -69,3 +69,8 @@ class Files:
         base = str(uri.getPath()).rstrip("/")
         full = f"{base}/{path}" if path else base
         return self._jvm.org.apache.hadoop.fs.Path(uri.getScheme(), uri.getAuthority(), full)
+
+
+def _is_hidden(name: str) -> bool:
+    """As Spark sees it: a partition of a column `_x` is not."""
+    return name.startswith(".") or (name.startswith("_") and "=" not in name)

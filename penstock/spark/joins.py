@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from penstock.plan.nodes import Join, Node
-    from penstock.spark.source import Sources
+    from penstock.spark.compile import Compiler
 
 _HOW = {
     "INNER": "inner",
@@ -29,22 +29,20 @@ _HOW = {
 }
 
 
-def join(node: Join, sources: Sources) -> DataFrame:
+def join(node: Join, compiler: Compiler) -> DataFrame:
     """The joined rows."""
-    left = _side(node.left, node.tag, "l", sources, other=node.right)
-    right = _side(node.right, node.tag, "r", sources, other=node.left)
+    left = _side(node.left, node.tag, "l", compiler, other=node.right)
+    right = _side(node.right, node.tag, "r", compiler, other=node.left)
     conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
     conditions += _time_bounds(node, left, right)
     joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
     return _one_window(node, joined) if node.form == "window" else joined
 
 
-def _side(node: Node, tag: int, side: str, sources: Sources, *, other: Node) -> DataFrame:
-    from penstock.spark.compile import compile_node
-
+def _side(node: Node, tag: int, side: str, compiler: Compiler, *, other: Node) -> DataFrame:
     if is_bounded(node) and not is_bounded(other):
-        sources = sources.as_static()
-    rows = compile_node(node, sources)
+        compiler = compiler.as_static()
+    rows = compiler.rows(node)
     named = [
         F.expr(field.sql).alias(f"j{tag}{side}{number}") for number, field in enumerate(node.fields)
     ]

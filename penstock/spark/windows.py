@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
     from penstock.plan.nodes import Aggregate, Window, WindowAggregate
-    from penstock.spark.source import Sources
+    from penstock.spark.compile import Compiler
 
 # What Spark itself notes on a window column: its operators look for these marks.
 _WATERMARK_MARK = "spark.watermarkDelayMs"
@@ -21,9 +21,9 @@ _WINDOW_MARK = "spark.timeWindow"
 _MICROS = 1000
 
 
-def window(node: Window, sources: Sources) -> DataFrame:
+def window(node: Window, compiler: Compiler) -> DataFrame:
     """Every row once per window it is in."""
-    rows = _timed(node, sources)
+    rows = _timed(node, compiler)
     if node.kind == "CUMULATE":
         return _cumulate(node, rows)
     if node.kind == "SESSION":
@@ -32,10 +32,8 @@ def window(node: Window, sources: Sources) -> DataFrame:
     return rows.withColumn(WINDOW_COLUMN, F.window(_time(node), size, slide, offset))
 
 
-def _timed(node: Window, sources: Sources) -> DataFrame:
-    from penstock.spark.compile import compile_node
-
-    rows = compile_node(node.input, sources).drop(WINDOW_COLUMN)
+def _timed(node: Window, compiler: Compiler) -> DataFrame:
+    rows = compiler.rows(node.input).drop(WINDOW_COLUMN)
     if not node.time.proctime:
         return rows
     local = f"CAST({node.time.sql} AS TIMESTAMP_NTZ)"
@@ -88,33 +86,31 @@ def _watermark_delay(rows: DataFrame, column: str) -> int | None:
     return rows.schema[column].metadata.get(_WATERMARK_MARK)
 
 
-def window_aggregate(node: WindowAggregate, sources: Sources) -> DataFrame:
+def window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
     """One row per window and group, with the window's time as the rows' own."""
-    from penstock.spark.compile import compile_node
-
     session = node.session
     if session:
-        rows = _timed(session, sources)
+        rows = _timed(session, compiler)
         gap = _length(session.size_ms)
         bounds = F.session_window(_time(session), gap).alias(WINDOW_COLUMN)
     else:
-        rows = compile_node(node.input, sources)
+        rows = compiler.rows(node.input)
         bounds = F.col(WINDOW_COLUMN)
-    grouped = rows.groupBy(bounds, *_keys(node)).agg(*_aggregates(node, batch=sources.batch))
+    grouped = rows.groupBy(bounds, *_keys(node)).agg(
+        *_aggregates(node, batch=compiler.sources.batch)
+    )
     if session:
         last = F.expr(f"{WINDOW_COLUMN}.end - INTERVAL '0.001' SECOND")
         return grouped.withColumn(ROWTIME_COLUMN, last)
     return grouped.withColumn(ROWTIME_COLUMN, F.window_time(WINDOW_COLUMN))
 
 
-def aggregate(node: Aggregate, sources: Sources) -> DataFrame:
+def aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
     """One row per group; without aggregates each group the first time it is met."""
-    from penstock.spark.compile import compile_node
-
-    rows = compile_node(node.input, sources)
+    rows = compiler.rows(node.input)
     if not node.aggregates:
         return rows.select(*_keys(node)).dropDuplicates()
-    return rows.groupBy(*_keys(node)).agg(*_aggregates(node, batch=sources.batch))
+    return rows.groupBy(*_keys(node)).agg(*_aggregates(node, batch=compiler.sources.batch))
 
 
 def _keys(node: WindowAggregate | Aggregate) -> list[Column]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock import DataError, OptionError, Session, SqlError
+from penstock import DataError, OptionError, PlanError, Session, SqlError
 from penstock.plan.script import plan_script
 from penstock.spark.sinks.base import Place
 from penstock.spark.sinks.filesystem import FilesystemSink
@@ -376,4 +376,39 @@ def test_parquet_keeps_every_type(folder: Folder, spark: SparkSession) -> None:
 def test_parquet_needs_to_know_the_zone_of_times() -> None:
     text = copy("n INT, at TIMESTAMP(3)", format="parquet").replace("<in>", "/x")
     with pytest.raises(SqlError, match=r"parquet\.utc-timezone"):
+        plan_script(parse(text), name="t")
+
+
+OVERWRITE = """
+CREATE TABLE source (n INT, k STRING) WITH (
+  'connector' = 'filesystem', 'path' = '<in>', 'format' = 'json'{options}
+);
+CREATE TABLE sink (n INT, k STRING) {partitions} WITH (
+  'connector' = 'filesystem', 'path' = '<out>', 'format' = 'json'
+);
+INSERT OVERWRITE sink SELECT * FROM source{where};
+"""
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("partitions", "kept"),
+    [
+        ("", ['{"n":2,"k":"b"}']),
+        ("PARTITIONED BY (k)", ['{"n":1}', '{"n":2}']),
+    ],
+)
+def test_overwriting_replaces_what_gets_rows(
+    folder: Folder, partitions: str, kept: list[str]
+) -> None:
+    folder.write("a", '{"n":1,"k":"a"}', '{"n":2,"k":"b"}')
+    for where in ("", " WHERE k = 'b'"):
+        folder.run(OVERWRITE.format(partitions=partitions, where=where, options=""))
+    assert folder.lines() == kept
+
+
+def test_a_stream_cannot_overwrite() -> None:
+    watched = ", 'source.monitor-interval' = '1 s'"
+    text = OVERWRITE.format(partitions="", where="", options=watched)
+    with pytest.raises(PlanError, match="INSERT OVERWRITE"):
         plan_script(parse(text), name="t")

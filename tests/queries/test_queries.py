@@ -48,12 +48,13 @@ def _planned(sql: str) -> Node:
 def test_gives_the_rows_of_sql(case: dict[str, Any], spark: SparkSession) -> None:
     from pyspark.sql import functions as F
 
-    from penstock.spark.compile import compile_node
+    from penstock.spark.compile import Compiler
     from penstock.spark.session import prepare
     from penstock.spark.source import Sources
 
     node = _planned(case["sql"])
-    frame = compile_node(node, Sources(prepare(spark, {}), None, batch=True))  # type: ignore[arg-type]
+    sources = Sources(prepare(spark, {}), None, batch=True)  # type: ignore[arg-type]
+    frame = Compiler(sources).rows(node)
     columns = [F.expr(f.sql).alias(f"c{i}") for i, f in enumerate(node.fields) if not f.hidden]
     found = [tuple(row) for row in frame.select(*columns).collect()]
     expected = [tuple(row) for row in case["rows"]]

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from penstock.model.expression import Expr
 from penstock.plan.clickhouse import calls, literals
 from penstock.plan.clickhouse.comparisons import truth
 from penstock.plan.clickhouse.operators import OPERATORS
 from penstock.plan.language import Language
 from penstock.sql.clickhouse.casts import cast
-from penstock.sql.clickhouse.numbers import common_type
+from penstock.sql.clickhouse.numbers import INT64, common_type
+from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.functions.clickhouse import AGGREGATE, SCALAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from penstock.model.expression import Expr
 
 HANDLERS: dict[type, Callable[..., Expr]] = {
     **OPERATORS,
@@ -35,6 +35,12 @@ HANDLERS: dict[type, Callable[..., Expr]] = {
     exp.Tuple: literals.tuple_,
 }
 
+
+def _order_key(value: Expr) -> Expr:
+    """The elements of an Enum are sorted by their numbers."""
+    return Expr(enum_number(value), INT64) if value.type.labels else value
+
+
 CLICKHOUSE = Language(
     "clickhouse",
     SCALAR,
@@ -45,4 +51,5 @@ CLICKHOUSE = Language(
     truth=truth,
     shared_type=common_type,
     convert=cast,
+    order_key=_order_key,
 )

@@ -15,7 +15,7 @@ from penstock.model.table import Column, Table
 from penstock.plan.build import build
 from penstock.plan.explain import explain_node, explain_query
 from penstock.plan.insert import finish, insert
-from penstock.plan.nodes import Query, Result
+from penstock.plan.nodes import Execution, Query, Result
 from penstock.sql.spans import node_span
 from penstock.sql.statements import Insert, Select
 
@@ -66,13 +66,26 @@ def _planned(planning: Planning, statement: Insert, query_id: str) -> Query:
         )
     if statement.partition:
         statement = _with_partition(statement, sink)
-    return insert(
+    query = insert(
         statement,
         planning.catalog,
         planning.language,
         query_id=query_id,
         settings=planning.effective,
     )
+    return _overwriting(statement, query) if statement.overwrite else query
+
+
+def _overwriting(statement: Insert, query: Query) -> Query:
+    """What stood in the table before is replaced; a stream could not say when."""
+    if query.execution is not Execution.BATCH:
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            span=statement.span,
+            feature="INSERT OVERWRITE",
+            instead="Streaming mode not support overwrite; read bounded tables, or INSERT INTO.",
+        )
+    return replace(query, spec=replace(query.spec, target=query.spec.target.overwriting()))
 
 
 def _with_partition(statement: Insert, sink: Connector) -> Insert:

@@ -68,6 +68,8 @@ class FilesystemSink(BatchwiseSink):
         staging = f"{_STAGING}{run}"
         try:
             moves = self._stage(records, files, staging, name=run)
+            if self._target.overwrite:
+                self._clear(files, [target for _, target in moves])
             for source, target in moves:
                 files.move(source, target)
             if self._partitions:
@@ -75,6 +77,13 @@ class FilesystemSink(BatchwiseSink):
                 self._partitions.announce_all(files)
         finally:
             files.delete(staging)
+
+    def _clear(self, files: Files, coming: list[str]) -> None:
+        """Remove the files of the table, or of each partition that gets new ones."""
+        folders = {path.rpartition("/")[0] for path in coming} if self._target.partitions else {""}
+        for file in files.list(""):
+            if not self._target.partitions or file.path.rpartition("/")[0] in folders:
+                files.delete(file.path)
 
     def tick(self, watermark_ms: int | None) -> None:
         """Announce partitions whose time has come."""

@@ -157,8 +157,7 @@ AGGREGATE: dict[str, tuple[S, ...]] = {
     "APPROX_COUNT_DISTINCT": (S(("comparable",), _ESTIMATE, BIGINT),),
     "ARRAY_AGG": (
         _arrays(("any",), _all),
-        # The literal stands for IGNORE NULLS.
-        _arrays(("any", "literal boolean"), _present),
+        _arrays(("any", "ignore nulls"), _present),
     ),
     "COLLECT": (S(("any",), "penstock_multiset(collect_list({distinct}{0}){after})", _multiset),),
     "FIRST_VALUE": _one(("any",), "first", "min_by"),

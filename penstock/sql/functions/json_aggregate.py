@@ -64,7 +64,7 @@ def _object(arguments: Sequence[Expr]) -> str:
 
 JSON_AGGREGATE: dict[str, tuple[S, ...]] = {
     "JSON_ARRAYAGG": (
-        S(("any", "literal boolean"), _array(ROWS), _WRITTEN, in_order=_array(ORDERED_ROWS)),
+        S(("any", "on null"), _array(ROWS), _WRITTEN, in_order=_array(ORDERED_ROWS)),
     ),
-    "JSON_OBJECTAGG": (S(("text", "any", "literal boolean"), _object, _WRITTEN),),
+    "JSON_OBJECTAGG": (S(("text", "any", "on null"), _object, _WRITTEN),),
 }

@@ -53,11 +53,19 @@ _QUERIES = [
         [("2", "y")],
     ),
     (f"SELECT a FROM {_ROWS} WHERE a ORDER BY a OFFSET 2", [("300",)]),
+    # An Enum is ordered by its numbers.
+    (
+        f"SELECT b::Enum8('y' = 1, 'x' = 2) AS e, count() FROM {_ROWS} GROUP BY e ORDER BY e",
+        [("y", "1"), ("x", "2")],
+    ),
+    (f"SELECT min(CAST(b AS Enum8('y' = 1, 'x' = 2))) FROM {_ROWS}", [("y",)]),
 ]
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize(("text", "rows"), _QUERIES, ids=[text.replace(_ROWS, "rows") for text, _ in _QUERIES])
+@pytest.mark.parametrize(
+    ("text", "rows"), _QUERIES, ids=[text.replace(_ROWS, "rows") for text, _ in _QUERIES]
+)
 def test_rows(spark: SparkSession, text: str, rows: list[tuple[str, ...]]) -> None:
     from penstock.spark.compile import compile_node
     from penstock.spark.source import Sources

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from penstock.model.expression import Expr
 from penstock.sql.clickhouse.dialect import PARAMETRIC
 from penstock.sql.clickhouse.numbers import FLOAT64, UINT64
+from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.base import Table
@@ -63,6 +64,18 @@ def _plain(template: str) -> Build:
     return build
 
 
+def _extreme(function: str) -> Build:
+    """The elements of an Enum are ordered by their numbers."""
+
+    def build(arguments: Sequence[Expr]) -> Expr:
+        value = arguments[0]
+        if value.type.labels:
+            return _or_default(f"{function}_by({value.sql}, {enum_number(value)})", value.type)
+        return _or_default(f"{function}({value.sql})", value.type)
+
+    return build
+
+
 def _distinct(arguments: Sequence[Expr]) -> Expr:
     texts = ", ".join(argument.sql for argument in arguments)
     return Expr(_COUNT.format(f"count(DISTINCT {texts})"), UINT64)
@@ -97,8 +110,8 @@ _PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
     "count": ((), _count, "UInt64", False),
     "sum": (("number",), _sum, "64 bits, or a Decimal of 38 digits", False),
     "avg": (("number",), _avg, "Float64", False),
-    "min": (("any",), _plain("min({0})"), _SAME, False),
-    "max": (("any",), _plain("max({0})"), _SAME, False),
+    "min": (("any",), _extreme("min"), _SAME, False),
+    "max": (("any",), _extreme("max"), _SAME, False),
     "any": (("any",), _plain("first({0}, true)"), _SAME, False),
     "anyLast": (("any",), _plain("last({0}, true)"), _SAME, False),
     "argMin": (("any", "any"), _plain("min_by({0}, {1})"), _SAME, False),

@@ -174,6 +174,8 @@ TEXTS: Table = {
     "leftUTF8": one(("string", "integer"), "left({0}, CAST({1} AS INT))", STRING),
     "rightUTF8": one(("string", "integer"), "right({0}, CAST({1} AS INT))", STRING),
     "position": one(("string", "string"), lambda a: _find(a[0].sql, a[1].sql), UINT64),
+    # The needle comes first since ClickHouse 24.3.
+    "locate": one(("string", "string"), lambda a: _find(a[1].sql, a[0].sql), UINT64),
     "positionUTF8": one(("string", "string"), _counted("locate({1}, {0})"), UINT64),
     "positionCaseInsensitive": one(
         ("string", "string"), lambda a: _find(_lowered(a[0].sql), _lowered(a[1].sql)), UINT64

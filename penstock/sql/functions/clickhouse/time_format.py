@@ -42,7 +42,6 @@ _PATTERNS = {
 }
 # letter → Spark SQL over the local time
 _EXPRESSIONS = {
-    "e": "lpad(CAST(day({0}) AS STRING), 2, ' ')",
     "u": "CAST(weekday({0}) + 1 AS STRING)",
     "w": "CAST(dayofweek({0}) - 1 AS STRING)",
     "Q": "CAST(quarter({0}) AS STRING)",
