@@ -43,9 +43,9 @@ def connect(table: Table, overrides: Overrides) -> Connector:
 
 
 def _understood(table: Table, overrides: Overrides) -> Connector:
-    if table.name in overrides.bindings:
-        return BoundFile(table, overrides.bindings[table.name])
     name = table.option("connector")
+    if table.name in overrides.bindings:
+        return _bound(table, name, overrides.bindings[table.name])
     if name is None:
         raise OptionReader(table.name, table.options).missing("connector")
     if name not in CONNECTORS:
@@ -63,6 +63,17 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
     if connector.HAS_BROKERS:
         table = _with_brokers(table, overrides.bootstrap)
     return connector(table)
+
+
+def _bound(table: Table, name: str | None, path: str) -> Connector:
+    """The file in place of the connector; its lines are Flink's JSON, not ClickHouse's."""
+    if name in CONNECTORS and not CONNECTORS[name].IN_WITH:
+        raise OptionError(
+            "INVALID_ARGUMENT",
+            argument=f"--bind {table.name}={path}",
+            expected="Tables of ClickHouse's engines cannot be bound to a file yet.",
+        )
+    return BoundFile(table, path)
 
 
 def _with_brokers(table: Table, bootstrap: str | None) -> Table:

@@ -119,9 +119,7 @@ PLAN = {
         "Table or view `{table}` exists already.",
         "Use another name, or CREATE TABLE IF NOT EXISTS.",
     ),
-    "UNSUPPORTED_QUERY": Message(
-        "PlanError", "{feature} is not supported.", "{instead}"
-    ),
+    "UNSUPPORTED_QUERY": Message("PlanError", "{feature} is not supported.", "{instead}"),
     "UNSUPPORTED_FUNCTION": Message(
         "PlanError",
         "The function {function} is not supported.{did_you_mean}",
@@ -172,6 +170,14 @@ PLAN = {
     "UNSUPPORTED_JSON_PATH": Message(
         "PlanError", "The JSON path `{path}` is not supported.", "{problem}"
     ),
+    "INVALID_TIME_PATTERN": Message(
+        "PlanError", "The pattern `{pattern}` of a date or time is invalid.", "{problem}"
+    ),
+    "UNKNOWN_TIME_ZONE": Message(
+        "PlanError",
+        "There is no time zone `{zone}`.",
+        "Write a name such as Europe/Berlin, or an offset such as +02:00.",
+    ),
     "WRONG_ARGUMENTS": Message(
         "PlanError", "{function} cannot take ({found}).", "It takes {expected}."
     ),
@@ -213,8 +219,7 @@ PLAN = {
     "NOT_RUNNABLE_YET": Message(
         "PlanError",
         "Table `{table}` cannot be run: {reason}.",
-        "Use `penstock check` or `penstock explain`, or bind the table to a file with "
-        "`--bind {table}=FILE`.",
+        "`penstock check` and `penstock explain` understand it already.",
     ),
     "NOTHING_TO_RUN": Message(
         "PlanError",

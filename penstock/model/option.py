@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from penstock.errors import OptionError
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Iterable, Sequence
 
     from penstock.model.span import Span

@@ -35,12 +35,14 @@ class AggregateCompiler(ExpressionCompiler):
         keys: Keys,
         windows: list[exp.Expr],
         sets: GroupingSets | None = None,
+        order: str = "",
     ) -> None:
         super().__init__(scope, language)
         self._windows = windows
         self._below = ExpressionCompiler(scope, language)
         self._keys = keys
         self._sets = sets
+        self._order = order
         self.aggregates: Keys = {}
 
     def compile(self, node: exp.Expr) -> Expr:
@@ -126,7 +128,9 @@ class AggregateCompiler(ExpressionCompiler):
         for signature in signatures:
             if signature.matches(arguments):
                 try:
-                    return signature.aggregate(arguments, distinct=distinct, condition=condition)
+                    return signature.aggregate(
+                        arguments, distinct=distinct, condition=condition, order=self._order
+                    )
                 except PlanError as error:
                     error.span = error.span or node_span(node)
                     raise

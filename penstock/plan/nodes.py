@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from penstock.model.expression import Expr
     from penstock.plan.scope import Field
 
+# Where a row stands in its source: offset, partition, place in the message.
+ORDER_COLUMN = "__order"
 Named: TypeAlias = tuple[tuple[str, "Expr"], ...]
 WindowKind: TypeAlias = Literal["TUMBLE", "HOP", "CUMULATE", "SESSION"]
 JoinKind: TypeAlias = Literal["INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI"]
@@ -323,6 +325,22 @@ def scans(node: Node) -> tuple[Scan, ...]:
 def reads_files_only(node: Node) -> bool:
     """Whether every source is a file bound in place of a table."""
     return all(isinstance(scan.spec.source, FileSource) for scan in scans(node))
+
+
+def arrival_order(node: Node) -> str:
+    """The hidden column by which the rows of a step came, "" where two streams have met."""
+    if isinstance(node, Scan | Values):
+        return ORDER_COLUMN
+    if isinstance(node, Filter | Project | Window | Expand | Unnest | Union):
+        return ORDER_COLUMN if all(arrival_order(child) for child in inputs(node)) else ""
+    return ""
+
+
+def uses_arrival_order(node: Node) -> bool:
+    """Whether an aggregate of the plan goes by the order in which rows came."""
+    named = node.aggregates if isinstance(node, Aggregate | WindowAggregate) else ()
+    asked = any(ORDER_COLUMN in expr.sql for _, expr in named)
+    return asked or any(uses_arrival_order(child) for child in inputs(node))
 
 
 def uses_event_time(node: Node) -> bool:

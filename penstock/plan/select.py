@@ -18,7 +18,7 @@ from penstock.plan.aggregate import (
     is_window_grouping,
 )
 from penstock.plan.grouping import SET_COLUMN, GroupingSets, grouping_sets
-from penstock.plan.nodes import Filter, Node, Project
+from penstock.plan.nodes import Filter, Node, Project, arrival_order
 from penstock.plan.over import add_over
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Field, Scope
@@ -120,7 +120,14 @@ def _grouped(
     windowed = bool(older) or is_window_grouping(keys, scope)
     named = group_keys(keys, scope, builder.language)
     chosen = _sets(sets, named, scope, builder)
-    compiler = AggregateCompiler(scope, builder.language, keys=named, windows=older, sets=chosen)
+    compiler = AggregateCompiler(
+        scope,
+        builder.language,
+        keys=named,
+        windows=older,
+        sets=chosen,
+        order=arrival_order(node),
+    )
     having = query.args.get("having")
     # Compiled before the node is made: each aggregate met on the way becomes one of its columns.
     condition = compiler.condition(having.this) if having else None

@@ -51,9 +51,9 @@ SETTINGS: dict[str, Option[Any]] = {
         ),
         Option(
             "execution.runtime-mode",
-            one_of("streaming"),
+            one_of("streaming", "batch", "automatic"),
             "streaming",
-            "Only `streaming` so far.",
+            "`batch` refuses tables without an end; where all tables end it is a batch anyway.",
             "Enum",
         ),
         Option(

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from penstock.connectors.base import KafkaSource
 from penstock.model.types import quote
 from penstock.plan.nodes import (
+    ORDER_COLUMN,
     Aggregate,
     Expand,
     Filter,
@@ -32,6 +34,7 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
+    uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN, as_instant
 from penstock.spark.joins import join
@@ -52,7 +55,7 @@ _NO_ROWTIME = (
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
     """The records a query writes: the columns its sink specification names."""
-    rows = Compiler(sources).rows(query.input)
+    rows = Compiler(sources, ordered=uses_arrival_order(query.input)).rows(query.input)
     rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns))
     return rows.select(*(F.expr(sql).alias(name) for name, sql in query.spec.columns))
 
@@ -60,8 +63,9 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
 class Compiler:
     """Compiles the nodes of one query, each by the function that `_COMPILERS` names."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: Sources, *, ordered: bool = False) -> None:
         self.sources = sources
+        self.ordered = ordered
 
     def rows(self, node: Node) -> DataFrame:
         """The rows of one node."""
@@ -69,14 +73,17 @@ class Compiler:
 
     def as_static(self) -> Compiler:
         """The same for the side of a join that does not change."""
-        return Compiler(self.sources.as_static())
+        return Compiler(self.sources.as_static(), ordered=self.ordered)
 
 
 def _scan(node: Scan, compiler: Compiler) -> DataFrame:
     decoded = compiler.sources.read(node.spec.source)
     for name, sql in node.spec.decoded:
-        decoded = decoded.select("*", F.explode(F.expr(sql)).alias(name))
-    stored = decoded.select(*(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns))
+        decoded = decoded.select("*", F.posexplode(F.expr(sql)).alias(f"{name}_at", name))
+    order = [_order(node).alias(ORDER_COLUMN)] if compiler.ordered else []
+    stored = decoded.select(
+        *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order
+    )
     rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
     if not node.rowtime:
         return rows
@@ -88,10 +95,23 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
     return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
 
 
+def _order(node: Scan) -> Column:
+    """Where a row stands; rows that are not a stream's are numbered as they are read."""
+    if not isinstance(node.spec.source, KafkaSource):
+        return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
+    place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
+    return F.expr(f"struct(offset, partition, {place})")
+
+
 def _values(node: Values, compiler: Compiler) -> DataFrame:
     rows = ", ".join(f"struct({', '.join(value.sql for value in row)})" for row in node.rows)
     names = [f"c{number}" for number in range(len(node.rows[0]))]
-    return compiler.sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
+    found = compiler.sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
+    if not compiler.ordered:
+        return found
+    return found.withColumn(
+        ORDER_COLUMN, F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
+    )
 
 
 def _filter(node: Filter, compiler: Compiler) -> DataFrame:
@@ -107,7 +127,8 @@ def _project(node: Project, compiler: Compiler) -> DataFrame:
 
 
 def _hidden(rows: DataFrame) -> list[str]:
-    return [name for name in rows.columns if name.startswith(("__rowtime", "__window"))]
+    carried = ("__rowtime", "__window", ORDER_COLUMN)
+    return [name for name in rows.columns if name.startswith(carried)]
 
 
 def _over(node: Over, compiler: Compiler) -> DataFrame:
@@ -145,8 +166,9 @@ def _as_array(node: Unnest) -> str:
 def _union(node: Union, compiler: Compiler) -> DataFrame:
     frames = [compiler.rows(child) for child in node.inputs]
     names = [name.strip("`") for name in (field.sql for field in node.fields)]
-    if all(ROWTIME_COLUMN in frame.columns for frame in frames):
-        names.append(ROWTIME_COLUMN)
+    for hidden in (ROWTIME_COLUMN, ORDER_COLUMN):
+        if all(hidden in frame.columns for frame in frames):
+            names.append(hidden)
     return reduce(DataFrame.union, [frame.select(*names) for frame in frames])
 
 

@@ -73,7 +73,7 @@ def test_explain_tells_how_a_window_runs() -> None:
         (("--var", "topic"), "`--var topic` is not valid"),
         (("--var", "topic=x", "--bind", "u=f"), "error[UNKNOWN_BINDING]"),
         (("--var", "topic=x", "--set", "a=b"), "error[UNKNOWN_SETTING]"),
-        (("--var", "topic=x", "--set", "execution.runtime-mode=batch"), "error[INVALID_SETTING]"),
+        (("--var", "topic=x", "--set", "execution.runtime-mode=quick"), "error[INVALID_SETTING]"),
     ],
 )
 def test_wrong_arguments(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:

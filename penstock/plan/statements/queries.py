@@ -158,4 +158,4 @@ def plan_select(planning: Planning, statement: Select) -> None:
         Print(table).sink(),
         statement.text,
     )
-    planning.queries.append(finish(query, planning.settings, statement.span))
+    planning.queries.append(finish(query, planning.effective, statement.span))

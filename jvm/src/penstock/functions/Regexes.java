@@ -1,9 +1,7 @@
 package penstock.functions;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -17,31 +15,16 @@ import org.apache.spark.unsafe.types.UTF8String;
  * <p>An expression that cannot be compiled gives null, and false where a boolean is due.
  */
 public final class Regexes {
-    private static final int CACHED_PATTERNS = 64;
-    private static final ThreadLocal<Map<UTF8String, Pattern>> PATTERNS =
-            ThreadLocal.withInitial(() -> new LinkedHashMap<>(CACHED_PATTERNS, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<UTF8String, Pattern> eldest) {
-                    return size() > CACHED_PATTERNS;
-                }
-            });
+    private static final ThreadCache<Pattern> PATTERNS = new ThreadCache<>(Pattern::compile);
 
     private Regexes() {}
 
     private static Matcher matcher(UTF8String text, UTF8String regex) {
-        Map<UTF8String, Pattern> patterns = PATTERNS.get();
-        Pattern pattern = patterns.get(regex);
-        if (pattern == null) {
-            try {
-                pattern = Pattern.compile(regex.toString());
-            } catch (PatternSyntaxException e) {
-                return null;
-            }
-            patterns.put(regex.clone(), pattern);
+        try {
+            return PATTERNS.get(regex).matcher(text.toString());
+        } catch (PatternSyntaxException e) {
+            return null;
         }
-        return pattern.matcher(text.toString());
     }
 
     /** REGEXP: whether a part of the text matches; never an empty expression. */

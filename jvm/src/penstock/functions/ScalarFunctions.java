@@ -2,22 +2,28 @@ package penstock.functions;
 
 import static org.apache.spark.sql.types.DataTypes.BinaryType;
 import static org.apache.spark.sql.types.DataTypes.BooleanType;
+import static org.apache.spark.sql.types.DataTypes.DateType;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
+import static org.apache.spark.sql.types.DataTypes.TimestampNTZType;
 import static org.apache.spark.sql.types.DataTypes.TimestampType;
 
 import java.io.Serializable;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.AbstractDataType;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -27,6 +33,10 @@ import org.apache.spark.sql.types.StructType;
 import penstock.functions.json.JsonBuilder;
 import penstock.functions.json.JsonSearch;
 import penstock.functions.json.JsonTexts;
+import penstock.functions.time.Epochs;
+import penstock.functions.time.LenientTexts;
+import penstock.functions.time.PlainTexts;
+import penstock.functions.time.StrictTexts;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -43,6 +53,7 @@ public final class ScalarFunctions {
 
     static {
         json();
+        times();
         put("regexp", statics(Regexes.class, "find", BooleanType));
         put("regexp_matches", statics(Regexes.class, "matches", BooleanType));
         put("regexp_count", statics(Regexes.class, "count", IntegerType));
@@ -65,9 +76,6 @@ public final class ScalarFunctions {
         put("random", arguments -> random(arguments, "nextDouble", "seededDouble", DoubleType));
         put("random_integer", arguments -> random(arguments, "nextInt", "seededInt", IntegerType));
         put("multiset", ScalarFunctions::multiset);
-        put("row_timestamp", arguments -> new StaticInvoke(Clock.class, TimestampType, "now",
-                seq(arguments), seq(List.<AbstractDataType>of()), true, false, false,
-                Option.empty()));
     }
 
     private ScalarFunctions() {}
@@ -86,6 +94,22 @@ public final class ScalarFunctions {
         put("json", statics(JsonTexts.class, "normalized", StringType));
         put("json_quote", statics(JsonTexts.class, "quote", StringType));
         put("json_unquote", statics(JsonTexts.class, "unquote", StringType));
+    }
+
+    private static void times() {
+        put("row_timestamp", arguments -> new StaticInvoke(Clock.class, TimestampType, "now",
+                seq(arguments), seq(List.<AbstractDataType>of()), true, false, false,
+                Option.empty()));
+        put("date_format", statics(StrictTexts.class, "format", StringType));
+        put("to_timestamp", statics(StrictTexts.class, "timestamp", TimestampNTZType));
+        put("to_instant", statics(StrictTexts.class, "instant", TimestampType));
+        put("epoch_instant", statics(Epochs.class, "instant", TimestampType));
+        put("to_date", statics(PlainTexts.class, "date", DateType));
+        put("pattern_to_date", statics(LenientTexts.class, "date", DateType));
+        put("reformat_time", statics(LenientTexts.class, "reformat", StringType));
+        put("convert_zone", statics(LenientTexts.class, "convertZone", StringType));
+        put("to_unix_time", zoned("unixTime", LongType));
+        put("from_unix_time", zoned("fromUnixTime", StringType));
     }
 
     private static void put(String name, Builder builder) {
@@ -107,6 +131,16 @@ public final class ScalarFunctions {
     private static Builder statics(Class<?> type, String method, DataType result) {
         return arguments -> new StaticInvoke(type, result, method, seq(arguments),
                 seq(List.<AbstractDataType>of()), true, true, true, Option.empty());
+    }
+
+    /** A call of a static method whose last argument is the time zone of the session. */
+    private static Builder zoned(String method, DataType result) {
+        return arguments -> {
+            List<Expression> all = new ArrayList<>(arguments);
+            ZoneId zone = DateTimeUtils.getZoneId(SQLConf.get().sessionLocalTimeZone());
+            all.add(Literal.create(TimeZone.getTimeZone(zone), new ObjectType(TimeZone.class)));
+            return statics(LenientTexts.class, method, result).build(all);
+        };
     }
 
     /** A search whose clauses are its first argument; a null text is the method's own matter. */

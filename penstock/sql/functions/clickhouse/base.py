@@ -101,7 +101,7 @@ class Signature(Base):
         order: str = "",
     ) -> Expr | None:
         """The call of an aggregate; conditions stand in the -If functions of the table."""
-        if distinct or condition or over or order:
+        if distinct or condition or over:
             return None
         return self.call(arguments)
 

@@ -1,0 +1,86 @@
+"""How a query runs: chosen by its sources, its steps and the setting."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from penstock.errors import PlanError
+from penstock.plan.execution import require_runnable
+from penstock.plan.explain_graph import explain_dot, explain_json, explain_mermaid
+from penstock.plan.nodes import Execution, ScriptPlan
+from penstock.plan.script import plan_script
+from penstock.sql.parse import parse
+
+KAFKA = "'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1'"
+TABLES = f"""
+CREATE TABLE t (x INT, s STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH (
+  {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'format' = 'json',
+  'properties.sasl.jaas.config' = 'password=hunter2');
+CREATE TABLE b (x INT, s STRING) WITH (
+  {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'scan.bounded.mode' = 'latest-offset',
+  'format' = 'json');
+CREATE TABLE shown (x INT) WITH ('connector' = 'print');
+"""
+
+
+def _plan(query: str, **settings: str) -> ScriptPlan:
+    script = parse(f"{TABLES} INSERT INTO shown {query};")
+    return plan_script(script, name="test", settings=tuple(settings.items()))
+
+
+CHOICES = {
+    "SELECT x FROM t": Execution.MICRO_BATCH,
+    "SELECT x FROM b": Execution.BATCH,
+    "VALUES (1)": Execution.BATCH,
+    "SELECT t.x FROM t JOIN b ON t.x = b.x": Execution.MICRO_BATCH,
+    "SELECT t.x FROM t LEFT JOIN b ON t.x = b.x": Execution.MICRO_BATCH,
+    "SELECT b.x FROM t RIGHT JOIN b ON t.x = b.x": Execution.CHANGELOG,
+    "SELECT x FROM t UNION ALL SELECT x FROM b": Execution.MICRO_BATCH,
+    "SELECT MAX(x) FROM t GROUP BY s": Execution.UPDATE,
+    "SELECT MAX(x) FROM b GROUP BY s HAVING COUNT(*) > 1 ORDER BY 1": Execution.BATCH,
+    "SELECT t.x FROM t WHERE x IN (SELECT x FROM b)": Execution.MICRO_BATCH,
+    "SELECT t.x FROM t WHERE x NOT IN (SELECT x FROM b)": Execution.MICRO_BATCH,
+    "SELECT x FROM t LIMIT 3": Execution.CHANGELOG,
+    "SELECT MAX(x) FROM (SELECT MAX(x) AS x FROM t GROUP BY s)": Execution.CHANGELOG,
+}
+
+
+@pytest.mark.parametrize(("query", "execution"), CHOICES.items(), ids=list(CHOICES))
+def test_chosen(query: str, execution: Execution) -> None:
+    assert _plan(query).queries[0].execution is execution
+
+
+def test_what_cannot_run_is_refused_at_the_start() -> None:
+    with pytest.raises(PlanError) as caught:
+        require_runnable(_plan("SELECT x FROM t LIMIT 3").queries)
+    assert caught.value.code == "NEEDS_CHANGELOG_ENGINE"
+
+
+def test_batch_mode_takes_bounded_tables_only() -> None:
+    batch = {"execution.runtime-mode": "batch"}
+    assert _plan("SELECT x FROM b", **batch).queries[0].execution is Execution.BATCH
+    with pytest.raises(PlanError) as caught:
+        _plan("SELECT x FROM t", **batch)
+    assert caught.value.code == "UNBOUNDED_IN_BATCH"
+    assert caught.value.span is not None
+
+
+def test_plans_for_other_programs() -> None:
+    plan = _plan("SELECT MAX(x) FROM t GROUP BY s")
+    document = json.loads(explain_json(plan))
+    (query,) = document["queries"]
+    assert (query["execution"], query["sink"]["mode"]) == ("update", "upsert")
+    aggregate = query["plan"]["inputs"][0]
+    assert aggregate["step"] == "Aggregate"
+    assert aggregate["state"] == "one entry per group, for ever"
+    assert aggregate["inputs"][0]["step"] == "Scan t"
+    assert explain_dot(plan).startswith("digraph plan {")
+    assert "q0_0_0 -->|upsert| q0_0" in explain_mermaid(plan)
+
+
+@pytest.mark.parametrize("form", [explain_json, explain_dot, explain_mermaid])
+def test_secrets_are_hidden(form: object) -> None:
+    shown = form(_plan("SELECT x FROM t"))  # type: ignore[operator]
+    assert "hunter2" not in shown
