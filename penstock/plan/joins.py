@@ -20,6 +20,7 @@ from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from penstock.plan.build import Builder, Withs
+    from penstock.plan.expressions import ExpressionCompiler
 
 _NULLED = {"LEFT": "r", "RIGHT": "l", "FULL": "lr"}
 
@@ -172,7 +173,7 @@ def join(
     compiler = builder.expressions(scope)
     conditions = (
         *(compiler.condition(part) for part in parts),
-        *(Expr(f"{a.scope.find(n).sql} = {b.scope.find(n).sql}", BOOLEAN) for n in using),
+        *(_equal(compiler, a.scope.find(n), b.scope.find(n)) for n in using),
     )
     bounds = interval_bounds(parts, scope, a.scope, b.scope)
     form: JoinForm = "regular"
@@ -204,6 +205,12 @@ def join(
         upper_ms=bounds.upper_ms or 0 if bounds else 0,
     )
     return Relation(node, scope)
+
+
+def _equal(compiler: ExpressionCompiler, left: Field, right: Field) -> Expr:
+    sides = (Expr(left.sql, left.type), Expr(right.sql, right.type))
+    a, b = compiler.comparable(*sides, exp.column(left.name))
+    return Expr(f"{a} = {b}", BOOLEAN)
 
 
 def _timeless(scope: Scope) -> Scope:

@@ -40,8 +40,6 @@ RANKINGS: dict[str, tuple[S, ...]] = {
         S(("any", "literal int"), "lead({0}, {1})", 0),
         S(("any", "literal int", "any"), "lead({0}, {1}, CAST({2} AS {type}))", 0),
     ),
-    "FIRST_VALUE": (S(("any",), "first_value({0})", 0),),
-    "LAST_VALUE": (S(("any",), "last_value({0})", 0),),
 }
 
 

@@ -90,14 +90,14 @@ def _semi(
         lower_ms=(bounds.lower_ms or 0) if bounds else 0,
         upper_ms=(bounds.upper_ms or 0) if bounds else 0,
     )
-    given = tuple((key, _moved(expr, left, a)) for key, expr in left.given)
-    return Relation(node, a.scope, given)
+    return Relation(node, a.scope, _moved(left, a))
 
 
-def _moved(expr: Expr, before: Relation, after: Relation) -> Expr:
-    """A column that was planned before the join, under its name behind it."""
-    places = zip(before.scope.fields, after.scope.fields, strict=True)
-    return next((Expr(b.sql, expr.type) for a, b in places if a.sql == expr.sql), expr)
+def _moved(before: Relation, after: Relation) -> tuple[tuple[int, Expr], ...]:
+    """What was planned by itself before a join, under its names behind it."""
+    places = zip(before.scope.fields, after.scope.fields, strict=False)
+    names = {a.sql: b.sql for a, b in places}
+    return tuple((key, Expr(names.get(e.sql, e.sql), e.type)) for key, e in before.given)
 
 
 def _inside(
@@ -158,13 +158,12 @@ def add_scalars(
                 instead="",
             )
         single = node if _is_one_row(node) else _single(node)
-        given = relation.given
-        relation = builder.join(relation, named(single, ""), kind="LEFT", terms=[])
-        value = relation.scope.fields[-1]
+        joined = builder.join(relation, named(single, ""), kind="LEFT", terms=[])
+        value = joined.scope.fields[-1]
         hidden = replace(value, hidden=True, name="")
-        scope = Scope((*relation.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
-        known = (*given, (id(query), Expr(value.sql, value.type)))
-        relation = Relation(relation.node, scope, known)
+        scope = Scope((*joined.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
+        known = (*_moved(relation, joined), (id(query), Expr(value.sql, value.type)))
+        relation = Relation(joined.node, scope, known)
     return relation
 
 

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
     """The terms that AND joins."""
     if isinstance(node, exp.Paren):
-        inside = conjuncts(node.this)
-        return inside if len(inside) > 1 else [node]
+        return conjuncts(node.this)
     if isinstance(node, exp.And):
         return [*conjuncts(node.this), *conjuncts(node.expression)]
     return [node]

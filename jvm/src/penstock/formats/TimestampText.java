@@ -66,6 +66,12 @@ public final class TimestampText {
         return time.toEpochSecond(ZoneOffset.UTC) * MICROS_PER_SECOND + time.getNano() / 1000;
     }
 
+    /** The microseconds of a text in the common form; null for all others. */
+    public Long plainMicros(char[] chars) {
+        long micros = clean(chars, 0, chars.length);
+        return micros == DateText.UNCLEAN ? null : Long.valueOf(micros);
+    }
+
     private long clean(char[] chars, int from, int length) {
         int end = from + length;
         if (utc) {

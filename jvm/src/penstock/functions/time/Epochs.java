@@ -53,7 +53,8 @@ public final class Epochs {
                 time.getNano() / 1000), digits);
     }
 
-    private static Long cut(long micros, int digits) {
+    /** The microseconds without the digits that a type lacks. */
+    static Long cut(long micros, int digits) {
         long surplus = digits < MICRO_DIGITS ? power(MICRO_DIGITS - digits) : 1;
         return micros - Math.floorMod(micros, surplus);
     }

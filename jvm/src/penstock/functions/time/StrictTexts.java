@@ -19,6 +19,7 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import org.apache.spark.unsafe.types.UTF8String;
+import penstock.formats.TimestampText;
 
 /**
  * The functions that Flink gives the patterns of java.time; no argument is null.
@@ -48,8 +49,15 @@ public final class StrictTexts {
 
     /** TO_TIMESTAMP and CAST of a text; null for any other text. */
     public static Long timestamp(UTF8String text, int digits) {
+        String time = text.toString();
+        // There is no year 0 of an era, which the pattern reads.
+        Long micros = time.startsWith("0000") ? null
+                : TimestampText.SQL.plainMicros(time.toCharArray());
+        if (micros != null) {
+            return Epochs.cut(micros, digits);
+        }
         try {
-            return Epochs.micros(time(TIMESTAMP.parse(text.toString())), ZoneOffset.UTC, digits);
+            return Epochs.micros(time(TIMESTAMP.parse(time)), ZoneOffset.UTC, digits);
         } catch (DateTimeException | ArithmeticException e) {
             return null;
         }
