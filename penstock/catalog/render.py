@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import SECRET, is_secret
+from penstock.model.option import shown_value, without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,10 +28,7 @@ def create_table_text(table: Table, path: Path) -> str:
     if table.partitioned_by:
         parts.append(f"PARTITIONED BY ({_names(table.partitioned_by)})")
     if table.options:
-        options = (
-            f"{_text(o.key)} = {_text(SECRET if is_secret(o.key) else o.value)}"
-            for o in table.options
-        )
+        options = (f"{_text(o.key)} = {_text(shown_value(o.key, o.value))}" for o in table.options)
         parts.append(f"WITH (\n{_indented(options)}\n)")
     return "\n".join(parts)
 
@@ -41,7 +38,7 @@ def create_view_text(view: CreateView, path: Path) -> str:
     columns = f" ({_names(view.columns)})" if view.columns else ""
     comment = f"\nCOMMENT {_text(view.comment)}" if view.comment else ""
     temporary = "TEMPORARY " if view.temporary else ""
-    query = view.text or view.query.sql(dialect="flink")
+    query = without_secrets(view.text or view.query.sql(dialect="flink"))
     return f"CREATE {temporary}VIEW {_path(path)}{columns}{comment}\nAS {query}"
 
 

@@ -45,13 +45,13 @@ def hide_secrets(lines: list[str], number: int) -> str:
     named = is_secret(lines[number]) or (is_secret(before) and before.rstrip()[-1:] not in ",;(")
     if not named:
         return lines[number]
-    return _QUOTED.sub(
-        lambda match: match[0] if _is_key(match[0]) else f"'{SECRET}'", lines[number]
-    )
+    return _QUOTED.sub(lambda match: match[0] if _is_key(match) else f"'{SECRET}'", lines[number])
 
 
-def _is_key(quoted: str) -> bool:
-    return is_secret(quoted) and re.fullmatch(r"[\w.-]+", quoted[1:-1]) is not None
+def _is_key(quoted: re.Match[str]) -> bool:
+    """Whether a text is the name of an option: an equals sign follows it, here or below."""
+    before, after = quoted.string[: quoted.start()], quoted.string[quoted.end() :].strip()
+    return is_secret(quoted[0]) and (after.startswith("=") or not (after or "=" in before))
 
 
 def _wrapped(text: str) -> list[str]:

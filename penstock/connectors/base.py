@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from penstock.errors import OptionError, PlanError
 from penstock.formats import FORMATS
 from penstock.model.changelog import ChangelogMode
-from penstock.model.option import SECRET, Option, OptionReader, is_secret
+from penstock.model.option import Option, OptionReader, shown_value
 
 if TYPE_CHECKING:
     from penstock.formats.base import Format
@@ -54,6 +54,12 @@ class Target(ABC):
     __slots__ = ()
 
     guarantee: ClassVar[str] = "at-least-once"
+
+    @property
+    def by_watermark(self) -> bool:
+        """Whether it follows the event time of the rows it is given."""
+        return False
+
     prints: ClassVar[bool] = False
 
     def overwriting(self) -> Target:
@@ -155,11 +161,7 @@ def _quoted(names: tuple[str, ...]) -> str:
 
 
 def _shown(properties: tuple[tuple[str, str], ...]) -> str:
-    return ", ".join(f"{key}={_hidden(key, value)}" for key, value in properties)
-
-
-def _hidden(key: str, value: str) -> str:
-    return SECRET if is_secret(key) else value
+    return ", ".join(f"{key}={shown_value(key, value)}" for key, value in properties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,7 @@ class Connector(ABC):
         Defaults `without` effect here, those of the other direction, begin with this prefix.
         """
         written = {option.key: option.value for option in self.table.options}
-        shown = [f"{key}={_hidden(key, value)}" for key, value in written.items()]
+        shown = [f"{key}={shown_value(key, value)}" for key, value in written.items()]
         shown += [
             f"{option.key}={option.default} (default)"
             for option in self.OPTIONS

@@ -10,6 +10,7 @@ from penstock.connectors.file_formats import FileFormat, Lines, Parquet
 from penstock.connectors.filesystem_options import OPTIONS
 from penstock.errors import OptionError
 from penstock.model.changelog import ChangelogMode
+from penstock.model.option import shown_value
 from penstock.model.types import BIGINT, STRING, TIMESTAMP_LTZ_3, DataType, literal, quote
 from penstock.sql.casts import cast
 
@@ -44,7 +45,7 @@ class FilesystemSource(Source):
     def describe(self) -> str:
         """The folder."""
         watched = f", looked at every {self.monitor_ms} ms" if self.monitor_ms is not None else ""
-        return f"files {self.path}{watched}"
+        return f"files {shown_value('path', self.path)}{watched}"
 
     def identity(self) -> object:
         """The folder; which of its files were read stands in the checkpoint."""
@@ -79,6 +80,11 @@ class FilesystemTarget(Target):
     commit: PartitionCommit | None = None
     overwrite: bool = False
 
+    @property
+    def by_watermark(self) -> bool:
+        """Partitions may be announced when event time has passed them."""
+        return self.commit is not None and self.commit.by_watermark
+
     def overwriting(self) -> FilesystemTarget:
         """What was in the folder, or in the partitions that get rows, is replaced."""
         return replace(self, overwrite=True)
@@ -86,7 +92,7 @@ class FilesystemTarget(Target):
     def describe(self) -> str:
         """The folder and its partitions."""
         by = f" by {', '.join(self.partitions)}" if self.partitions else ""
-        return f"files {self.path}{by}"
+        return f"files {shown_value('path', self.path)}{by}"
 
 
 class Filesystem(Connector):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_LOGIN = re.compile(r"(://[^/\s:@]*:)[^/\s@]+@")
+_PAIR = re.compile(r"""('[^']*'|"[^"]*")(\s*=\s*)(?:'(?:[^']|'')*'|"(?:[^"]|"")*")""")
+
 SECRET = "***"  # noqa: S105
 SECRET_WORDS = (
     *("password", "secret", "jaas", "token", "credential", "user-info", "user.info"),
@@ -246,6 +249,16 @@ class OptionReader:
             did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
             supported=", ".join(supported),
         )
+
+
+def shown_value(key: str, value: str) -> str:
+    """A value as it may be shown: no secret, and no password inside an address."""
+    return SECRET if is_secret(key) else _LOGIN.sub(rf"\1{SECRET}@", value)
+
+
+def without_secrets(text: str) -> str:
+    """A piece of script with the values of secret options hidden."""
+    return _PAIR.sub(lambda m: f"{m[1]}{m[2]}'{SECRET}'" if is_secret(m[1]) else m[0], text)
 
 
 def is_secret(key: str) -> bool:

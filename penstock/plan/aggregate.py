@@ -34,6 +34,7 @@ class AggregateCompiler(ExpressionCompiler):
         *,
         keys: Keys,
         windows: list[exp.Expr],
+        windowed: bool = False,
         sets: GroupingSets | None = None,
         order: str = "",
     ) -> None:
@@ -41,6 +42,7 @@ class AggregateCompiler(ExpressionCompiler):
         self._windows = windows
         self._below = ExpressionCompiler(scope, language)
         self._keys = keys
+        self._windowed = windowed
         self._sets = sets
         self._order = order
         self.aggregates: Keys = {}
@@ -67,7 +69,7 @@ class AggregateCompiler(ExpressionCompiler):
 
     def field_of(self, expr: Expr) -> Field | None:
         """The window column or key that an expression is, with its marks."""
-        for field in self.scope.fields:
+        for field in self.scope.fields if self._windowed else ():
             if field.window and window_bound(field).sql == expr.sql:
                 rowtime = ROWTIME_COLUMN if field.window == "time" and not field.proctime else ""
                 return replace(field, rowtime=rowtime)
@@ -89,13 +91,9 @@ class AggregateCompiler(ExpressionCompiler):
         self._below.compile(node)
         alias = node.table if self.scope.has_alias(node.table) else ""
         field = self.scope.find(node.name, alias=alias, span=node_span(node))
-        if field.window and (field.window == "time" or self._has_window_keys):
+        if field.window and self._windowed:
             return window_bound(field)
         raise PlanError("NOT_GROUPED", span=node_span(node), column=node.name)
-
-    @property
-    def _has_window_keys(self) -> bool:
-        return any(field.window for field in self.scope.fields)
 
     def _aggregate(self, node: exp.Expr) -> Expr:
         call = node.this if isinstance(node, exp.Filter) else node
@@ -144,7 +142,7 @@ class AggregateCompiler(ExpressionCompiler):
 def call_arguments(call: exp.Expr) -> tuple[list[exp.Expr], bool]:
     """The arguments of an aggregate call, and whether it is of distinct values."""
     arguments = list(call.expressions)
-    if arguments and isinstance(arguments[0], exp.Star):
+    if len(arguments) == 1 and isinstance(arguments[0], exp.Star):
         return [], False
     if arguments and isinstance(arguments[0], exp.Distinct):
         return [*arguments[0].expressions, *arguments[1:]], True
@@ -170,12 +168,14 @@ def _is_over(node: exp.Expr) -> bool:
     return isinstance(parent, exp.Window)
 
 
-def group_keys(expressions: list[exp.Expr], scope: Scope, language: Language) -> Keys:
-    """The keys of a GROUP BY beside its window, by their Spark SQL."""
+def group_keys(
+    expressions: list[exp.Expr], scope: Scope, language: Language, *, windowed: bool
+) -> Keys:
+    """The keys of a GROUP BY by their Spark SQL; those that make its window are none."""
     compiler = ExpressionCompiler(scope, language)
     keys: Keys = {}
     for node in expressions:
-        if is_group_window(node) or window_column(node, scope):
+        if is_group_window(node) or (windowed and window_column(node, scope)):
             continue
         expr = compiler.compile(node)
         keys.setdefault(expr.sql, (f"__key{len(keys)}", expr))

@@ -93,8 +93,11 @@ class Builder:
                 withs = {**withs, cte.alias: With(cte.this, cte.alias_column_names, withs)}
         return withs
 
-    def relation(self, source: exp.Expr, withs: Withs) -> Relation:
-        """One item of FROM."""
+    def relation(self, source: exp.Expr, withs: Withs, *, versioned: bool = False) -> Relation:
+        """One item of FROM; `versioned` if a join asks for a version of it."""
+        if source.args.get("version") and not versioned:
+            instead = "It stands behind the right side of a join."
+            raise unsupported(source, "FOR SYSTEM_TIME AS OF here", instead)
         return relation(self, source, withs)
 
     def joined(
@@ -122,10 +125,12 @@ class Builder:
     def table(self, source: exp.Table, withs: Withs) -> Node:
         """A table, a view or a query of WITH by its name."""
         name, span = table_name(source), node_span(source)
+        hints = hint_options(source)
         if name in withs:
+            if hints:
+                raise unsupported(source, "The hint OPTIONS on a query of WITH", "")
             found = withs[name]
             return renamed(self.query(found.query, found.withs), found.columns, name)
-        hints = hint_options(source)
         view = self.catalog.view(name, hints=hints, span=span)
         if view is None:
             return scan(self.catalog.table(name, span, hints), self.language)

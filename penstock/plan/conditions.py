@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
 from penstock.plan.nodes import Filter
@@ -11,8 +13,6 @@ from penstock.plan.rank import ranked
 from penstock.plan.relations import Relation
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from penstock.plan.build import Builder
 
 
@@ -24,5 +24,10 @@ def filtered(builder: Builder, relation: Relation, terms: list[exp.Expr]) -> Rel
     compiler = relation.compiler(builder)
     conditions = [compiler.condition(term).sql for term in rest]
     condition = Expr(" AND ".join(conditions), BOOLEAN)
-    text = " AND ".join(term.sql(dialect=builder.language.name) for term in rest)
+    text = " AND ".join(_shown(term, builder.language.name) for term in rest)
     return Relation(Filter(node, condition, text, node.fields), relation.scope, relation.given)
+
+
+def _shown(term: exp.Expr, dialect: str) -> str:
+    text = term.sql(dialect=dialect, comments=False)
+    return f"({text})" if isinstance(term, exp.Or) else text

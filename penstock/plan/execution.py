@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.connectors.base import KafkaSource
 from penstock.errors import PlanError
+from penstock.plan.distinct import countable
 from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import (
+    ORDER_COLUMN,
     Aggregate,
     Execution,
     Filter,
@@ -22,6 +25,7 @@ from penstock.plan.nodes import (
     Rank,
     SetOperation,
     Sort,
+    Union,
     Window,
     WindowAggregate,
     inputs,
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 
     from penstock.plan.nodes import Order
 
+_PROCTIME = "windows over processing time are native to bounded queries only"
 _RUNTIME_MODE = "execution.runtime-mode"
 _ONLY_BOUNDED = {
     Over: "OVER aggregates are",
@@ -44,6 +49,7 @@ _ONLY_BOUNDED = {
 
 def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
+    check_temporal(node)
     if is_bounded(node):
         return Execution.BATCH, "every source is bounded"
     check_streamable(node)
@@ -56,6 +62,26 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     if _update_aggregate(node):
         return Execution.UPDATE, "GROUP BY without a window, whose groups change with every batch"
     return Execution.MICRO_BATCH, "inserts only"
+
+
+def check_temporal(node: Node) -> None:
+    """Refuse a join with the versions of a table that has none."""
+    if isinstance(node, Join) and node.form == "temporal":
+        if not infer(node.right).key:
+            raise PlanError(
+                "INVALID_QUERY",
+                problem="Temporal Table Join requires primary key in versioned table, but no "
+                "primary key can be found.",
+                instead="",
+            )
+        if is_bounded(node):
+            raise PlanError(
+                "UNSUPPORTED_QUERY",
+                feature="FOR SYSTEM_TIME AS OF an event time over bounded tables",
+                instead="Join with the newest row whose time is not later, by ROW_NUMBER().",
+            )
+    for child in inputs(node):
+        check_temporal(child)
 
 
 def check_streamable(node: Node) -> None:
@@ -73,6 +99,8 @@ def _by_time(order: tuple[Order, ...], node: Node) -> bool:
     if not order or order[0].descending:
         return False
     sql = order[0].expr.sql
+    if sql == ORDER_COLUMN:
+        return True
     if isinstance(node, Project):
         computed = {f"`{name}`": expr.sql for name, expr in node.columns}
         node, sql = node.input, computed.get(sql, sql)
@@ -98,11 +126,6 @@ def _over_rule(node: Over) -> str:
 def _join_rule(node: Join) -> str:
     if node.form == "lookup" and not is_bounded(node.right):
         return "Processing-time temporal join is not supported yet."
-    if node.form == "temporal" and not infer(node.right).key:
-        return (
-            "Temporal Table Join requires primary key in versioned table, but no primary key can "
-            "be found."
-        )
     return ""
 
 
@@ -123,20 +146,30 @@ def _update_aggregate(node: Node) -> Aggregate | None:
     return node if isinstance(node, Aggregate) and node.aggregates else None
 
 
-def why_not_native(node: Node) -> list[str]:
-    """What stands against Spark's own streaming operators, from the top of the plan down."""
-    if is_bounded(node):
+def why_not_native(node: Node, *, streamed: bool = False) -> list[str]:
+    """What stands against Spark's own streaming operators, from the top of the plan down.
+
+    A bounded part is read whole, unless it is `streamed` beside a stream by UNION ALL.
+    """
+    if is_bounded(node) and not streamed:
         return []
     reasons = []
+    if is_bounded(node) and isinstance(node, WindowAggregate):
+        reasons.append("a window over a bounded table beside a stream")
+    if isinstance(node, WindowAggregate | Aggregate):
+        reasons.append(_aggregates(node))
     if isinstance(node, WindowAggregate) and node.session:
-        return why_not_native(node.session.input)
+        proctime = _PROCTIME if node.session.time.proctime else ""
+        below = why_not_native(node.session.input, streamed=streamed)
+        return [reason for reason in (*reasons, proctime, *below) if reason]
     describe = _OBSTACLES.get(type(node))
     if describe:
         reasons.append(describe(node))
     if type(node) in _ONLY_BOUNDED:
         reasons.append(f"{_ONLY_BOUNDED[type(node)]} native to bounded queries only")
+    beside = streamed or isinstance(node, Union)
     for child in inputs(node):
-        reasons += why_not_native(child)
+        reasons += why_not_native(child, streamed=beside and not isinstance(node, Join))
     if not isinstance(node, Project):
         reasons += [_inside(child, node) for child in inputs(node)]
     if isinstance(node, Aggregate):
@@ -166,9 +199,19 @@ def _below_aggregate(node: Node) -> str:
     return ""
 
 
+def _aggregates(node: WindowAggregate | Aggregate) -> str:
+    texts = [expr.sql for _, expr in node.aggregates]
+    if any("DISTINCT " in countable(text) for text in texts):
+        return "DISTINCT in an aggregate other than COUNT of one value"
+    ordered = any(ORDER_COLUMN in text for text in texts)
+    if ordered and not all(isinstance(scan.spec.source, KafkaSource) for scan in scans(node)):
+        return "an aggregate by order over rows that have no offsets"
+    return ""
+
+
 def _window(node: Window) -> str:
     if node.time.proctime:
-        return "windows over processing time are native to bounded queries only"
+        return _PROCTIME
     if node.kind == "SESSION":
         return "a SESSION window whose rows are not grouped by it and its PARTITION BY"
     return ""
@@ -176,14 +219,14 @@ def _window(node: Window) -> str:
 
 def _join(node: Join) -> str:
     left, right = is_bounded(node.left), is_bounded(node.right)
+    if node.form == "temporal":
+        return "a temporal join keeps the versions of a row"
     if right and node.kind in ("INNER", "CROSS", "LEFT", "SEMI", "ANTI"):
         return ""
     if left and node.kind in ("INNER", "CROSS", "RIGHT"):
         return ""
     if left or right:
         return f"a {node.kind} JOIN that keeps the rows of its bounded side"
-    if node.form == "temporal":
-        return "a temporal join keeps the versions of a row"
     if not node.has_equality:
         return "a join of streams without an equality between them"
     if node.kind == "ANTI":

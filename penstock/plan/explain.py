@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import SECRET, is_secret
+from penstock.model.option import shown_value
 from penstock.plan.describe import describe
 from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import Execution
@@ -61,7 +61,7 @@ def how(query: Query) -> str:
 
 def setting_text(key: str, value: str) -> str:
     """The value of a setting, as it may be shown."""
-    return SECRET if is_secret(key) else value
+    return shown_value(key, value)
 
 
 def _setting(key: str, value: str) -> str:

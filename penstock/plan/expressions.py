@@ -12,10 +12,10 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import BOOLEAN, NULL, literal, quote
+from penstock.model.types import BOOLEAN, NULL, quote
 from penstock.plan.forms import CALLS, FORMS, LOCAL_WORDS, PROCTIME
 from penstock.plan.language import Language
-from penstock.plan.predicates import is_json, similar
+from penstock.plan.predicates import is_json, like, similar
 from penstock.plan.scope import Field
 from penstock.sql.arithmetic import advice, arithmetic, common_type, joined_type
 from penstock.sql.casts import cast
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from penstock.sql.functions.base import Signature
 
 _ARITHMETIC = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
+_APPROXIMATE = {"FLOAT", "DOUBLE"}
+_EQUALITY = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 _COMPARISON = {
     exp.EQ: "=",
     exp.NEQ: "<>",
@@ -142,10 +144,14 @@ class ExpressionCompiler:
 
     def comparable(self, left: Expr, right: Expr, node: exp.Expr) -> tuple[str, str]:
         """Both as Spark SQL that compares them as Flink would; refused if they cannot be."""
+        equal = isinstance(node, _EQUALITY)
         for text, other in ((left, right), (right, left)):
             if text.type.is_text and (other.type.is_time or other.type.root in ("DATE", "TIME")):
-                converted = cast(text.sql, text.type, other.type)
+                # A text that is no time equals none; an order of it fails.
+                converted = cast(text.sql, text.type, other.type, safe=equal)
                 return (converted, right.sql) if text is left else (left.sql, converted)
+        if isinstance(node, exp.EQ | exp.NEQ) and {left.type.root, right.type.root} == _APPROXIMATE:
+            return left.sql, cast(right.sql, right.type, left.type)
         is_map = "MAP" in (left.type.root, right.type.root)
         if is_map or common_type(left.type, right.type) is None:
             self.refuse(node, f"{left.type} and {right.type} cannot be compared; CAST one of them.")
@@ -194,32 +200,24 @@ class ExpressionCompiler:
             )
         operand = self.compile(node.this)
         values = [self.compile(value) for value in node.expressions]
-        choices = [self.comparable(operand, value, node)[1] for value in values]
+        choices = [self._choice(operand, value, node) for value in values]
         return Expr(f"({operand.sql} IN ({', '.join(choices)}))", BOOLEAN)
 
-    def _like(self, node: exp.Like, escape: str = "") -> Expr:
-        operand, pattern = self.compile(node.this), self.compile(node.expression)
-        if not (operand.type.is_text and pattern.type.is_text):
-            self.refuse(node, "LIKE compares texts.")
-        # A backslash is a letter like others to Flink, unless ESCAPE names it.
-        known = text_of(pattern.sql)
-        if escape:
-            sql = f"{pattern.sql} ESCAPE {escape}"
-        elif known is not None:
-            sql = literal(known.replace("\\", "\\\\"))
-        else:
-            sql = rf"replace({pattern.sql}, '\\', '\\\\')"
-        negated = "NOT " if node.args.get("negate") else ""
-        return Expr(f"({operand.sql} {negated}LIKE {sql})", BOOLEAN)
+    def _choice(self, operand: Expr, value: Expr, node: exp.Expr) -> str:
+        """A value of IN: a number takes the type of the operand, as in Flink."""
+        found = self.comparable(operand, value, node)[1]
+        numbers = operand.type.is_numeric and value.type.is_numeric
+        if numbers and operand.type.root != value.type.root:
+            return cast(value.sql, value.type, operand.type)
+        return found
 
     def _escape(self, node: exp.Escape) -> Expr:
-        character = self.compile(node.expression).sql
-        known = text_of(character) or ""
+        known = text_of(self.compile(node.expression).sql) or ""
         if not isinstance(node.this, exp.Like | exp.SimilarTo) or len(known) != 1:
             self.refuse(node, "ESCAPE takes one character, written as a literal.")
         if isinstance(node.this, exp.SimilarTo):
             return similar(self, node.this, known)
-        return self._like(node.this, character)
+        return like(self, node.this, known)
 
     def _pipe(self, node: exp.DPipe) -> Expr:
         left, right = self.compile(node.this), self.compile(node.expression)
@@ -285,13 +283,11 @@ class ExpressionCompiler:
         exp.Is: _is,
         exp.Between: _between,
         exp.In: _in,
-        exp.Like: _like,
+        exp.Like: like,
         exp.Escape: _escape,
         exp.DPipe: _pipe,
         exp.Anonymous: _call,
     }
 
 
-FLINK = Language(
-    "flink", SCALAR, AGGREGATE, ExpressionCompiler.HANDLERS, CALLS, refused=REFUSED
-)
+FLINK = Language("flink", SCALAR, AGGREGATE, ExpressionCompiler.HANDLERS, CALLS, refused=REFUSED)

@@ -27,6 +27,7 @@ from penstock.plan.predicates import overlaps, similar
 from penstock.sql.arithmetic import common_type
 from penstock.sql.casts import cast
 from penstock.sql.intervals import interval_value
+from penstock.sql.literals import integer_of
 from penstock.sql.spans import node_span
 from penstock.sql.time_math import (
     ADDABLE,
@@ -214,6 +215,9 @@ def _bracket(compiler: ExpressionCompiler, node: exp.Bracket) -> Expr:
         compiler.refuse(node, "An element has one index or key.")
     container, index = compiler.compile(node.this), compiler.compile(node.expressions[0])
     if container.type.root == "ARRAY" and index.type.is_integer:
+        known = integer_of(index.sql)
+        if known is not None and known < 1:
+            compiler.refuse(node, "The first element has the index 1.")
         position = cast(index.sql, index.type, INT)
         return Expr(f"get({container.sql}, {position} - 1)", _inside(container, 0))
     if container.type.root == "MAP":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.nodes import (
+    ORDER_COLUMN,
     Aggregate,
     Join,
     Node,
@@ -67,6 +68,8 @@ _NEED_THE_OLD_ROW = (Aggregate, WindowAggregate, Join, Rank, SetOperation, Sort)
 
 
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
+    if is_bounded(node):
+        return NONE
     below = NONE.union(*(step.changes for step in steps))
     rule = _RULES.get(type(node))
     return rule(node, below) if rule else below
@@ -94,7 +97,7 @@ def _rank_changes(node: Rank, below: frozenset[str]) -> frozenset[str]:
     bounds = {fields[p.sql].window for p in node.partition if p.sql in fields}
     if {"start", "end"} <= bounds:
         return below
-    by_arrival = any(fields[o.expr.sql].proctime for o in node.order if o.expr.sql in fields)
+    by_arrival = any(order.expr.sql == ORDER_COLUMN for order in node.order)
     return below if node.keep == "first" and by_arrival else _ALL
 
 

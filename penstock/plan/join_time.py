@@ -79,6 +79,8 @@ def is_window_join(parts: list[exp.Expr], scope: Scope, left: Scope, right: Scop
 def _comparisons(part: exp.Expr) -> list[tuple[exp.Expr, str, exp.Expr]]:
     part = part.this if isinstance(part, exp.Paren) else part
     if isinstance(part, exp.Between):
+        if part.args.get("symmetric"):
+            return []
         return [(part.this, ">=", part.args["low"]), (part.this, "<=", part.args["high"])]
     operator = _LOOSE.get(type(part))
     return [(part.this, operator, part.expression)] if operator else []

@@ -55,7 +55,7 @@ def _joined(
     if isinstance(source, exp.Unnest | exp.Lateral):
         return _beside(builder, left, node, kind, withs), []
     version = source.args.get("version") if isinstance(source, exp.Table) else None
-    right = builder.relation(source, withs)
+    right = builder.relation(source, withs, versioned=True)
     using = _using(node, left, right)
     if kind in ("INNER", "CROSS") and version is None:
         terms = _shared_terms(pool, left, right)
@@ -76,6 +76,9 @@ def _joined(
 
 def _kind(node: exp.Join) -> JoinKind:
     side, kind = _side(node), str(node.args.get("kind") or "").upper()
+    method = str(node.args.get("method") or "").upper()
+    if method not in ("", "NATURAL"):
+        raise unsupported(node, f"{method} JOIN", "")
     if kind in ("SEMI", "ANTI"):
         raise unsupported(node, f"{kind} JOIN", "Write WHERE [NOT] EXISTS (…) or [NOT] IN (…).")
     if side in ("LEFT", "RIGHT", "FULL"):
@@ -92,11 +95,15 @@ def _beside(
 ) -> Relation:
     on = node.args.get("on")
     always = on is None or (isinstance(on, exp.Boolean) and on.this)
+    if node.args.get("using") or node.args.get("method"):
+        raise unsupported(node, "USING or NATURAL with UNNEST or LATERAL", "Write ON ….")
     if kind not in ("INNER", "CROSS", "LEFT") or (kind == "LEFT" and not always):
         raise unsupported(node, "This join with UNNEST", "Write CROSS JOIN or LEFT JOIN … ON TRUE.")
     if isinstance(node.this, exp.Lateral) and isinstance(node.this.this, exp.Subquery):
-        return lateral(builder, left, node.this, withs, "LEFT" if kind == "LEFT" else "INNER")
-    relation = unnested(builder, left, node.this, outer=kind == "LEFT")
+        how: JoinKind = "LEFT" if kind == "LEFT" else "INNER"
+        relation = lateral(builder, left, node.this, withs, how)
+    else:
+        relation = unnested(builder, left, node.this, outer=kind == "LEFT")
     if always:
         return relation
     return builder.filtered(relation, conjuncts(on) if on is not None else [])
@@ -185,11 +192,16 @@ def join(
         form = "interval"
     if form == "regular":
         a, b = (replace(side, scope=_timeless(side.scope)) for side in (a, b))
+    if "l" in nulled:
+        a = replace(a, scope=_windowless(a.scope))
+    if "r" in nulled or form not in ("regular", "window"):
+        b = replace(b, scope=_windowless(b.scope))
     inputs = (*a.scope.inputs, *_hidden(b.scope.inputs, using if kind != "RIGHT" else ()))
     if kind == "RIGHT":
         inputs = (*_hidden(a.scope.inputs, using), *b.scope.inputs)
-    scope = Scope(inputs, common=using)
-    text = " AND ".join(part.sql(dialect=builder.language.name) for part in parts)
+    scope = Scope(inputs, common=tuple(dict.fromkeys((*a.scope.common, *b.scope.common, *using))))
+    dialect = builder.language.name
+    text = " AND ".join(part.sql(dialect=dialect, comments=False) for part in parts)
     node = Join(
         left.node,
         right.node,
@@ -219,6 +231,12 @@ def _timeless(scope: Scope) -> Scope:
         (alias, tuple(replace(f, rowtime="", window="", proctime=False) for f in fields))
         for alias, fields in scope.inputs
     )
+    return replace(scope, inputs=inputs)
+
+
+def _windowless(scope: Scope) -> Scope:
+    """The bounds of a window that a row may lack, or that is not the rows' own any more."""
+    inputs = tuple((alias, tuple(replace(f, window="") for f in fs)) for alias, fs in scope.inputs)
     return replace(scope, inputs=inputs)
 
 

@@ -10,6 +10,7 @@ from sqlglot import exp
 from penstock.plan.aggregate import is_aggregate
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Scope
+from penstock.plan.sort import row_count
 from penstock.plan.terms import conjuncts, resolves
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def lateral(
 ) -> Relation:
     """The rows of the left side, each beside the rows that the subquery gives for it."""
     query = source.this.this
-    if not isinstance(query, exp.Select) or not _is_plain(builder, query):
+    if not isinstance(query, exp.Select) or not query.args.get("from_"):
+        raise unsupported(source, "LATERAL with a query without FROM", "Write it into SELECT.")
+    if not _is_plain(builder, query):
         raise unsupported(source, "LATERAL with a query that groups", "Group in a subquery.")
     inner, pairs = _decorrelated(builder, query, withs, source)
     columns = len(query.expressions)
@@ -83,15 +86,34 @@ def _decorrelated(
 
 def _ranked(query: exp.Select, inner: exp.Select, keys: list[exp.Expr]) -> exp.Select:
     """The first rows of each key, if the query has LIMIT."""
-    limit, order = query.args.get("limit"), query.args.get("order")
+    limit, offset = row_count(query.args.get("limit")), row_count(query.args.get("offset")) or 0
     if limit is None:
+        if offset:
+            raise unsupported(query, "OFFSET without LIMIT in LATERAL", "")
         return inner
+    order = query.args.get("order")
+    terms = [_resolved(term, query) for term in order.expressions] if order else []
     number = exp.Window(
         this=exp.Anonymous(this="ROW_NUMBER"),
         partition_by=[key.copy() for key in keys],
-        order=order.copy() if order else exp.Order(expressions=[exp.Ordered(this=keys[0].copy())]),
+        order=exp.Order(expressions=terms or [exp.Ordered(this=exp.Literal.number(1))]),
         over="OVER",
     )
     inner.set("expressions", [*inner.expressions, exp.alias_(number, "__rn")])
-    bound = exp.LTE(this=exp.column("__rn"), expression=limit.expression.copy())
+    low, high = (exp.Literal.number(n) for n in (offset + 1, offset + limit))
+    bound = exp.Between(this=exp.column("__rn"), low=low, high=high)
     return exp.select("*").from_(inner.subquery("__ranked")).where(bound)
+
+
+def _resolved(term: exp.Expr, query: exp.Select) -> exp.Expr:
+    """A term of ORDER BY with positions and names of SELECT as what they stand for."""
+    copy = term.copy()
+    value = copy.this
+    if isinstance(value, exp.Literal) and value.this.isdigit():
+        item = query.expressions[int(value.this) - 1]
+        copy.set("this", (item.this if isinstance(item, exp.Alias) else item).copy())
+    elif isinstance(value, exp.Column) and not value.table:
+        named = {i.alias: i.this for i in query.expressions if isinstance(i, exp.Alias)}
+        if value.name in named:
+            copy.set("this", named[value.name].copy())
+    return copy

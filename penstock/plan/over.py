@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -10,7 +11,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, DOUBLE, quote
 from penstock.plan.aggregate import call_arguments
-from penstock.plan.nodes import Node, Order, Over
+from penstock.plan.nodes import Node, Order, Over, arrival_order
 from penstock.plan.rank import RANKING
 from penstock.plan.relations import unsupported
 from penstock.plan.scope import Field
@@ -43,6 +44,20 @@ RANKINGS: dict[str, tuple[S, ...]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """What stands in the brackets of OVER, with what the WINDOW it names adds."""
+
+    partition: list[exp.Expr]
+    order: list[exp.Expr]
+    frame: exp.Expr | None
+
+    @property
+    def rows(self) -> tuple[str, str]:
+        """Which rows it means, in which order; functions that agree in it are computed at once."""
+        return ", ".join(p.sql() for p in self.partition), ", ".join(o.sql() for o in self.order)
+
+
 def add_over(query: exp.Select, compiler: ExpressionCompiler, node: Node) -> Node:
     """The rows with a column for each function with OVER; the compiler then knows them."""
     found = [w for item in query.expressions for w in item.find_all(exp.Window)]
@@ -50,50 +65,49 @@ def add_over(query: exp.Select, compiler: ExpressionCompiler, node: Node) -> Nod
     found += list(order.find_all(exp.Window)) if order else []
     found = [w for w in found if w.args.get("over") and w.find_ancestor(exp.Query) is query]
     named = {w.name: w for w in query.args.get("windows") or []}
-    groups: dict[tuple[str, str], list[exp.Window]] = {}
+    groups: dict[tuple[str, str], list[tuple[exp.Window, _Clause]]] = {}
     for window in found:
-        spec = _spec(window, named)
-        key = (_sql(spec.args.get("partition_by")), _sql(spec.args.get("order")))
-        groups.setdefault(key, []).append(window)
+        clause = _clause_of(window, named)
+        groups.setdefault(clause.rows, []).append((window, clause))
     for windows in groups.values():
-        node = _over(windows, named, compiler, node)
+        node = _over(windows, compiler, node)
     return node
 
 
-def _sql(part: object) -> str:
-    parts = part if isinstance(part, list) else [part]
-    return ", ".join(p.sql() for p in parts if isinstance(p, exp.Expr))
-
-
-def _spec(window: exp.Window, named: dict[str, exp.Window]) -> exp.Window:
-    """What stands in the brackets, or the WINDOW clause of the name."""
+def _clause_of(window: exp.Window, named: dict[str, exp.Window]) -> _Clause:
+    order = window.args.get("order")
+    own = _Clause(
+        window.args.get("partition_by") or [],
+        list(order.expressions) if order else [],
+        window.args.get("spec"),
+    )
     if not window.alias:
-        return window
-    if window.alias not in named:
+        return own
+    if window.alias not in named or named[window.alias] is window:
         raise PlanError(
             "INVALID_QUERY",
             span=node_span(window),
             problem=f"There is no WINDOW `{window.alias}`.",
             instead=f"Windows of this query: {', '.join(named) or 'none'}.",
         )
-    return named[window.alias]
+    base = _clause_of(named[window.alias], named)
+    return _Clause(
+        own.partition or base.partition, own.order or base.order, own.frame or base.frame
+    )
 
 
 def _over(
-    windows: list[exp.Window],
-    named: dict[str, exp.Window],
-    compiler: ExpressionCompiler,
-    node: Node,
+    windows: list[tuple[exp.Window, _Clause]], compiler: ExpressionCompiler, node: Node
 ) -> Over:
-    first = _spec(windows[0], named)
-    partition = tuple(compiler.compile(part) for part in first.args.get("partition_by") or [])
-    order = tuple(_term(part, compiler) for part in _terms(first))
+    first = windows[0][1]
+    partition = tuple(compiler.compile(part) for part in first.partition)
+    arrival = arrival_order(node)
+    order = tuple(_term(part, compiler, arrival) for part in first.order)
     functions: list[tuple[str, Expr]] = []
     fields = list(node.fields)
     taken = len([f for f in node.fields if f.sql.startswith("`__over")])
-    for window in windows:
-        spec = _spec(window, named)
-        over = f" OVER ({_clause(partition, order, spec.args.get('spec'))})"
+    for window, clause in windows:
+        over = f" OVER ({_clause(partition, order, clause.frame)})"
         built = _function(window, compiler, over)
         name = f"__over{taken + len(functions)}"
         sql = f"CAST({built.sql} AS {built.type.spark_sql()})"
@@ -104,14 +118,13 @@ def _over(
     return Over(node, tuple(functions), partition, order, tuple(fields))
 
 
-def _terms(spec: exp.Window) -> list[exp.Expr]:
-    order = spec.args.get("order")
-    return list(order.expressions) if order else []
-
-
-def _term(part: exp.Expr, compiler: ExpressionCompiler) -> Order:
-    nulls_first = bool(part.args.get("nulls_first"))
-    return Order(compiler.compile(part.this), bool(part.args.get("desc")), nulls_first)
+def _term(part: exp.Expr, compiler: ExpressionCompiler, arrival: str) -> Order:
+    """One term; by processing time means by arrival, since a batch has one time for all rows."""
+    expr = compiler.compile(part.this)
+    field = compiler.field_of(expr)
+    if arrival and field and field.proctime:
+        expr = Expr(arrival, expr.type)
+    return Order(expr, bool(part.args.get("desc")), bool(part.args.get("nulls_first")))
 
 
 def _function(window: exp.Window, compiler: ExpressionCompiler, over: str) -> Expr:
@@ -133,10 +146,12 @@ def _function(window: exp.Window, compiler: ExpressionCompiler, over: str) -> Ex
             instead="",
         )
     arguments, distinct = call_arguments(call)
+    if distinct:
+        raise unsupported(window, "DISTINCT with OVER", "Spark has no such window function.")
     compiled = [compiler.compile(argument) for argument in arguments]
     for signature in signatures:
         if signature.matches(compiled):
-            built = signature.aggregate(compiled, distinct=distinct, condition=condition, over=over)
+            built = signature.aggregate(compiled, condition=condition, over=over)
             if built is not None:
                 return built
     raise PlanError(
@@ -155,6 +170,8 @@ def _clause(partition: tuple[Expr, ...], order: tuple[Order, ...], frame: exp.Ex
     if order:
         parts.append(f"ORDER BY {', '.join(o.sql for o in order)}")
     if frame is not None:
+        if frame.args["kind"] not in ("ROWS", "RANGE"):
+            raise unsupported(frame, f"A frame of {frame.args['kind']}", "Use ROWS or RANGE.")
         start = _edge(frame.args["start"], frame.args.get("start_side"))
         end = _edge(frame.args.get("end") or "CURRENT ROW", frame.args.get("end_side"))
         parts.append(f"{frame.args['kind']} BETWEEN {start} AND {end}")
@@ -164,6 +181,8 @@ def _clause(partition: tuple[Expr, ...], order: tuple[Order, ...], frame: exp.Ex
 def _edge(edge: object, side: str | None) -> str:
     if isinstance(edge, exp.Interval):
         return f"INTERVAL '{interval_ms(edge)}' MILLISECONDS {side}"
+    if isinstance(edge, exp.Expr) and not isinstance(edge, exp.Literal):
+        raise unsupported(edge, "A frame whose size is not a constant", "Write a number.")
     if isinstance(edge, exp.Expr):
         return f"{edge.sql()} {side or ''}".strip()
     return f"{edge} {side or ''}".strip()

@@ -1,4 +1,4 @@
-"""SIMILAR TO, OVERLAPS and IS JSON, which Spark does not have; `plan.forms` lists them."""
+"""LIKE, SIMILAR TO, OVERLAPS and IS JSON, which Spark lacks or has otherwise."""
 
 from __future__ import annotations
 
@@ -10,10 +10,33 @@ from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, STRING, literal
 from penstock.sql.casts import cast
 from penstock.sql.literals import text_of
-from penstock.sql.similar import similar_regex
+from penstock.sql.similar import like_regex, similar_regex
 
 if TYPE_CHECKING:
     from penstock.plan.expressions import ExpressionCompiler
+
+
+def like(compiler: ExpressionCompiler, node: exp.Like, escape: str = "") -> Expr:
+    """`text [NOT] LIKE pattern [ESCAPE 'c']`."""
+    text, pattern = compiler.compile(node.this), compiler.compile(node.expression)
+    if not (text.type.is_text and pattern.type.is_text):
+        compiler.refuse(node, "LIKE compares texts.")
+    known = text_of(pattern.sql)
+    if known is not None and "_" in known:
+        # Spark's `_` also stands for the end of a line.
+        regex = like_regex(known, escape)
+        if regex is None:
+            compiler.refuse(node, "ESCAPE stands before _, % or itself.")
+        found = f"penstock_regexp_matches({text.sql}, {literal(regex)})"
+    elif escape:
+        found = f"{text.sql} LIKE {pattern.sql} ESCAPE {literal(escape)}"
+    else:
+        # A backslash is a letter like others to Flink, unless ESCAPE names it.
+        doubled = rf"replace({pattern.sql}, '\\', '\\\\')"
+        if known is not None:
+            doubled = literal(known.replace("\\", "\\\\"))
+        found = f"{text.sql} LIKE {doubled}"
+    return Expr(f"({'NOT ' if node.args.get('negate') else ''}{found})", BOOLEAN)
 
 
 def similar(compiler: ExpressionCompiler, node: exp.SimilarTo, escape: str = "") -> Expr:
@@ -58,12 +81,12 @@ def _is_moment(part: Expr) -> bool:
 
 
 def is_json(compiler: ExpressionCompiler, node: exp.Is) -> Expr:
-    """`text IS JSON [VALUE | SCALAR | ARRAY | OBJECT]`."""
+    """`text IS JSON [VALUE | SCALAR | ARRAY | OBJECT]`; NULL is not JSON."""
     text, test = compiler.compile(node.this), node.expression
     if test.args.get("with_") is not None or test.args.get("unique"):
         compiler.refuse(node, "Uniqueness of keys is not checked.")
     if not (text.type.is_text or text.type.root == "NULL"):
         compiler.refuse(node, f"IS JSON tests a text, this is {text.type}.")
     kind = literal(test.this or "VALUE")
-    sql = f"penstock_is_json({cast(text.sql, text.type, STRING)}, {kind})"
-    return Expr(sql, BOOLEAN.as_nullable(text.type.nullable))
+    sql = f"coalesce(penstock_is_json({cast(text.sql, text.type, STRING)}, {kind}), FALSE)"
+    return Expr(sql, BOOLEAN.as_nullable(nullable=False))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sqlglot import exp
 
-from penstock.plan.nodes import Filter, Node, Over, Project, Rank
+from penstock.plan.nodes import ORDER_COLUMN, Filter, Node, Over, Project, Rank
 
 if TYPE_CHECKING:
     from penstock.plan.nodes import Order
@@ -40,7 +40,7 @@ def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[
 def _bound(term: exp.Expr, scope: Scope) -> tuple[Field, int, int] | None:
     """A comparison of a column with a whole number as bounds of the column."""
     term = term.this if isinstance(term, exp.Paren) else term
-    if isinstance(term, exp.Between):
+    if isinstance(term, exp.Between) and not term.args.get("symmetric"):
         low, high = _whole(term.args["low"]), _whole(term.args["high"])
         field = _column(term.this, scope)
         return (field, low, high) if field and low is not None and high is not None else None
@@ -100,6 +100,6 @@ def _keep(node: Over, number: str, order: tuple[Order, ...]) -> Literal["", "fir
     if len(order) != 1 or not number.startswith("row_number()"):
         return ""
     times = {field.sql for field in node.input.fields if field.rowtime or field.proctime}
-    if order[0].expr.sql not in times:
+    if order[0].expr.sql not in (ORDER_COLUMN, *times):
         return ""
     return "last" if order[0].descending else "first"

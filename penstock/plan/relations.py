@@ -110,6 +110,8 @@ def unnested(
         if isinstance(source.this, exp.Subquery):
             raise unsupported(source, "LATERAL with nothing before it", "Leave LATERAL out.")
         raise _table_function(call if isinstance(call, exp.Anonymous) else source.this)
+    if len(source.expressions) != 1:
+        raise unsupported(source, "UNNEST of several collections", "Write one UNNEST for each.")
     collection = builder.expressions(left.scope).compile(source.expressions[0])
     column = f"__u{builder.tag()}"
     fields = _element_fields(collection.type, column, source)

@@ -43,10 +43,6 @@ _NEVER = {
 
 def select(builder: Builder, query: exp.Select, withs: Withs) -> Node:
     """The plan of one SELECT."""
-    for clause, (name, advice) in _NEVER.items():
-        found = query.args.get(clause)
-        if found:
-            raise unsupported(found[0] if isinstance(found, list) else found, name, advice)
     relation = source(builder, query, withs)
     items = query.expressions
     compiler: ExpressionCompiler
@@ -69,6 +65,10 @@ def source(
     builder: Builder, query: exp.Select, withs: Withs, correlated: list[exp.Expr] | None = None
 ) -> Relation:
     """FROM, its joins and WHERE; terms that speak of an outer query are put into `correlated`."""
+    for clause, (name, advice) in _NEVER.items():
+        found = query.args.get(clause)
+        if found:
+            raise unsupported(found[0] if isinstance(found, list) else found, name, advice)
     where = query.args.get("where")
     terms = conjuncts(where.this) if where else []
     simple = [term for term in terms if not has_subquery(term)]
@@ -118,13 +118,16 @@ def _grouped(
         relation = _with_group_window(older[0], relation)
     scope, node = relation.scope, relation.node
     windowed = bool(older) or is_window_grouping(keys, scope)
-    named = group_keys(keys, scope, builder.language)
+    named = group_keys(keys, scope, builder.language, windowed=windowed)
+    if windowed and not older:
+        _check_sets(sets, scope)
     chosen = _sets(sets, named, scope, builder)
     compiler = AggregateCompiler(
         scope,
         builder.language,
         keys=named,
         windows=older,
+        windowed=windowed,
         sets=chosen,
         order=arrival_order(node),
     )
@@ -136,13 +139,26 @@ def _grouped(
         _note_aggregates(part, compiler, builder)
     grouped: Node = _group(node, named, compiler, chosen, windowed=windowed)
     if having and condition:
-        text = having.this.sql(dialect=builder.language.name)
+        text = having.this.sql(dialect=builder.language.name, comments=False)
         grouped = Filter(grouped, condition, text, grouped.fields)
     return compiler, add_over(query, compiler, grouped)
 
 
+def _check_sets(sets: list[list[exp.Expr]], scope: Scope) -> None:
+    for chosen in sets:
+        if not is_window_grouping(chosen, scope):
+            raise unsupported(
+                chosen[0] if chosen else sets[0][0],
+                "A grouping set that leaves out the window of another",
+                "Write window_start, window_end before GROUPING SETS.",
+            )
+
+
 def _note_aggregates(part: exp.Expr, compiler: AggregateCompiler, builder: Builder) -> None:
-    for node in part.walk(prune=_is_query):
+    def ends(node: exp.Expr) -> bool:
+        return _is_query(node) or is_aggregate(node, builder.language)
+
+    for node in part.walk(prune=ends):
         if is_aggregate(node, builder.language):
             compiler.compile(node)
 
@@ -184,7 +200,7 @@ def _key_names(
 
 
 def _with_group_window(window: exp.Expr, relation: Relation) -> Relation:
-    node = group_window(window, relation.node)
+    node = group_window(window, relation.node, relation.scope)
     bounds = tuple(replace(f, hidden=True) for f in node.fields[len(relation.node.fields) :])
     plain = tuple(
         (alias, tuple(replace(f, window="") for f in fields))
@@ -203,6 +219,13 @@ def _resolved_aliases(
     found = []
     for node in listed:
         if isinstance(node, exp.Literal) and node.this.isdigit():
+            if not 1 <= int(node.this) <= len(query.expressions):
+                raise PlanError(
+                    "INVALID_QUERY",
+                    span=node_span(node),
+                    problem=f"GROUP BY {node.this} names no column of SELECT.",
+                    instead="",
+                )
             item = query.expressions[int(node.this) - 1]
             found.append(item.this if isinstance(item, exp.Alias) else item)
         elif isinstance(node, exp.Column) and not node.table and node.name in named:
@@ -222,7 +245,7 @@ def project(items: list[exp.Expr], compiler: ExpressionCompiler, node: Node) -> 
         fields.append(
             Field(name, expr.type, quote(internal))
             if marks is None
-            else replace(marks, name=name, sql=quote(internal), hidden=False)
+            else replace(marks, name=name, type=expr.type, sql=quote(internal), hidden=False)
         )
     return Project(node, tuple(columns), tuple(fields))
 
@@ -239,7 +262,9 @@ def _selected(
             selected.extend((f.name, Expr(f.sql, f.type), f) for f in star)
             continue
         inner = item.this if isinstance(item, exp.Alias) else item
-        name = item.alias or (inner.name if isinstance(inner, exp.Column) else f"EXPR${position}")
+        name = inner.name if isinstance(inner, exp.Column) else f"EXPR${position}"
+        if isinstance(item, exp.Alias):
+            name = item.alias
         expr = compiler.compile(inner)
         selected.append((name, expr, compiler.field_of(expr)))
     return selected

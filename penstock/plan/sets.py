@@ -74,9 +74,7 @@ def _types(
     return types
 
 
-def _converted(
-    side: Node, types: list[DataType], names: list[str], language: Language
-) -> Project:
+def _converted(side: Node, types: list[DataType], names: list[str], language: Language) -> Project:
     columns = tuple(
         (f"c{i}", _as(field, type_, language))
         for i, (field, type_) in enumerate(zip(side.fields, types, strict=True))

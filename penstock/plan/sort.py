@@ -26,14 +26,14 @@ def sorted_rows(
 ) -> Node:
     """The rows in the order a query asks for; `below` knows columns that SELECT left out."""
     order = query.args.get("order")
-    limit, offset = _count(query.args.get("limit")), _count(query.args.get("offset"))
+    limit, offset = row_count(query.args.get("limit")), row_count(query.args.get("offset"))
     if order is None and limit is None and offset is None:
         return node
     terms: list[Order] = []
     extra: list[tuple[str, Expr]] = []
     above = builder.expressions(Scope((("", node.fields),)))
     for part in order.expressions if order else []:
-        expr = _term(part.this, node, above, below, extra)
+        expr = _term(_with_aliases(part.this, query), node, above, below, extra)
         if builder.language.order_key:
             expr = builder.language.order_key(expr)
         nulls_first = bool(part.args.get("nulls_first"))
@@ -66,6 +66,22 @@ def _term(
     return Expr(quote(name), compiled.type)
 
 
+def _with_aliases(term: exp.Expr, query: exp.Expr) -> exp.Expr:
+    """An expression of ORDER BY in which the names of SELECT stand for what they name."""
+    if isinstance(term, exp.Column | exp.Literal) or not isinstance(query, exp.Select):
+        return term
+    named = {item.alias: item.this for item in query.expressions if isinstance(item, exp.Alias)}
+    used = [c for c in term.find_all(exp.Column) if not c.table and c.name in named]
+    if not used:
+        return term
+
+    def meant(part: exp.Expr) -> exp.Expr:
+        alias = isinstance(part, exp.Column) and not part.table and part.name in named
+        return exp.Paren(this=named[part.name].copy()) if alias else part
+
+    return term.copy().transform(meant)
+
+
 def _position(term: exp.Literal, fields: tuple[Field, ...]) -> Expr:
     number = int(term.this) if term.this.isdigit() else 0
     if not 1 <= number <= len(fields):
@@ -78,7 +94,8 @@ def _position(term: exp.Literal, fields: tuple[Field, ...]) -> Expr:
     return Expr(fields[number - 1].sql, fields[number - 1].type)
 
 
-def _count(node: exp.Expr | None) -> int | None:
+def row_count(node: exp.Expr | None) -> int | None:
+    """The number of LIMIT, OFFSET or FETCH; None if there is none."""
     if node is None:
         return None
     value = node.args.get("count") if isinstance(node, exp.Fetch) else node.expression

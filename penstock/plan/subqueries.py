@@ -82,7 +82,7 @@ def _semi(
         "ANTI" if negated else "SEMI",
         form,
         tuple(conditions),
-        f"{word} ({query.sql(dialect=builder.language.name)})",
+        f"{word} ({query.sql(dialect=builder.language.name, comments=False)})",
         tag,
         a.scope.fields,
         has_equality=bool(operands) or equates(correlated, a.scope, b.scope),

@@ -126,10 +126,12 @@ def window(
             problem=f"PARTITION BY belongs to SESSION, not to {node.name.upper()}.",
             instead="Leave it out and group by the column.",
         )
-    return _window(node, column, (size, slide, sizes.get("OFFSET", 0)), source, partition)
+    scope = Scope((("", source.fields),))
+    lengths = (size, slide, sizes.get("OFFSET", 0))
+    return _window(node, column, lengths, source, partition, scope)
 
 
-def group_window(node: exp.Expr, source: Node) -> Window:
+def group_window(node: exp.Expr, source: Node, scope: Scope) -> Window:
     """`GROUP BY TUMBLE(ts, size)`, `HOP(ts, slide, size)` or `SESSION(ts, gap)`."""
     kind = node.name.upper()
     expected = 3 if kind == "HOP" else 2
@@ -138,7 +140,7 @@ def group_window(node: exp.Expr, source: Node) -> Window:
     column, *lengths = node.expressions
     size = interval_ms(lengths[-1])
     slide = interval_ms(lengths[0])
-    return replace(_window(node, column, (size, slide, 0), source, ()), older=True)
+    return replace(_window(node, column, (size, slide, 0), source, (), scope), older=True)
 
 
 def is_group_window(node: exp.Expr) -> bool:
@@ -202,10 +204,12 @@ def _window(
     lengths: tuple[int, int, int],
     source: Node,
     partition: tuple[str, ...],
+    scope: Scope,
 ) -> Window:
     _check_lengths(node, *lengths)
-    scope = Scope((("", source.fields),))
-    time = scope.find(column.name, span=node_span(column))
+    if not isinstance(column, exp.Column) or len(column.parts) > 2:
+        raise _wrong_arguments(node, "the name of a time column")
+    time = scope.find(column.name, alias=column.table, span=node_span(column))
     for key in partition:
         scope.find(key, span=node_span(column))
     if not (time.rowtime or time.proctime):

@@ -19,7 +19,6 @@ from penstock.plan.nodes import (
     ScriptPlan,
     reads_files_only,
     scans,
-    uses_event_time,
 )
 from penstock.runtime.offsets import QueryOffsets, clusters_of
 from penstock.runtime.running import Running, RunningBatch, RunningStream
@@ -181,7 +180,6 @@ class _Launch:
             QueryOffsets(query, self.folder),
             batch=query.execution is Execution.BATCH,
             max_offsets_per_batch=dict(self.plan.settings).get(MAX_OFFSETS_SETTING),
-            windowed=uses_event_time(query.input),
         )
         return compile_query(query, sources)
 

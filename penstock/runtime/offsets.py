@@ -44,14 +44,17 @@ class QueryOffsets:
         """What lies between start and bound; a stream that continues keeps the bound it had."""
         from penstock.spark.sources.opening import OffsetRange
 
-        table = self._table(source)
+        all_scans = scans(self.query.input)
+        place = next(str(n) for n, scan in enumerate(all_scans) if scan.spec.source == source)
         file = self.folder.query(self.query.id) / "bounds.json"
         kept = json.loads(file.read_text()) if file.exists() else {}
-        if table in kept and self.folder.has_progress(self.query.id):
-            return OffsetRange(*(_with_numbers(side) for side in kept[table]))
-        found = offset_range(source, table)
+        if place in kept and self.folder.has_progress(self.query.id):
+            return OffsetRange(*(_with_numbers(side) for side in kept[place]))
+        found = offset_range(source, self._table(source))
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps({**kept, table: [found.start, found.end]}))
+        staged = file.with_suffix(".tmp")
+        staged.write_text(json.dumps({**kept, place: [found.start, found.end]}))
+        staged.replace(file)
         return found
 
     def _table(self, source: KafkaSource) -> str:

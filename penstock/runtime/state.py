@@ -16,7 +16,17 @@ from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 
 from penstock.errors import RunError
-from penstock.plan.nodes import Node, Query, Window, WindowAggregate, inputs, scans
+from penstock.plan.nodes import (
+    Aggregate,
+    Join,
+    Node,
+    Query,
+    Window,
+    WindowAggregate,
+    inputs,
+    scans,
+    timed_scans,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,7 +123,9 @@ def _shape(node: Node) -> dict[str, object]:
     sources = [scan.spec.source.identity() for scan in scans(node)]
     return {
         "sources": sources,
-        "event-time columns": [scan.rowtime for scan in scans(node) if _stateful(node)],
+        "event-time columns": [
+            [scan.rowtime, scan.watermark_delay_ms] for scan in timed_scans(node)
+        ],
         "windows and groups": _stateful(node),
     }
 
@@ -124,4 +136,9 @@ def _stateful(node: Node) -> list[object]:
         own = [[node.kind, node.size_ms, node.slide_ms, node.offset_ms]]
     if isinstance(node, WindowAggregate):
         own = [[expr.sql for _, expr in (*node.keys, *node.aggregates)]]
+    if isinstance(node, Aggregate):
+        own = [["GROUP BY", *(expr.sql for _, expr in (*node.keys, *node.aggregates))]]
+    if isinstance(node, Join):
+        conditions = [expr.sql for expr in node.conditions]
+        own = [["JOIN", node.kind, node.form, *conditions, node.lower_ms, node.upper_ms]]
     return [*own, *(part for child in inputs(node) for part in _stateful(child))]

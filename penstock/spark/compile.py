@@ -34,6 +34,7 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
+    timed_scans,
     uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN, as_instant
@@ -55,7 +56,9 @@ _NO_ROWTIME = (
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
     """The records a query writes: the columns its sink specification names."""
-    rows = Compiler(sources, ordered=uses_arrival_order(query.input)).rows(query.input)
+    timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
+    compiler = Compiler(sources, timed, ordered=uses_arrival_order(query.input))
+    rows = compiler.rows(query.input)
     rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns))
     return rows.select(*(F.expr(sql).alias(name) for name, sql in query.spec.columns))
 
@@ -63,8 +66,9 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
 class Compiler:
     """Compiles the nodes of one query, each by the function that `_COMPILERS` names."""
 
-    def __init__(self, sources: Sources, *, ordered: bool = False) -> None:
+    def __init__(self, sources: Sources, timed: tuple[Scan, ...], *, ordered: bool = False) -> None:
         self.sources = sources
+        self.timed = timed
         self.ordered = ordered
 
     def rows(self, node: Node) -> DataFrame:
@@ -73,7 +77,7 @@ class Compiler:
 
     def as_static(self) -> Compiler:
         """The same for the side of a join that does not change."""
-        return Compiler(self.sources.as_static(), ordered=self.ordered)
+        return Compiler(self.sources.as_static(), self.timed, ordered=self.ordered)
 
 
 def _scan(node: Scan, compiler: Compiler) -> DataFrame:
@@ -85,12 +89,10 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
         *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order
     )
     rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
-    if not node.rowtime:
+    if not any(node is scan for scan in compiler.timed):
         return rows
-    local_time = f"CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ)"
-    if compiler.sources.windowed:
-        # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
-        local_time = f"coalesce({local_time}, {_NO_ROWTIME})"
+    # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
+    local_time = f"coalesce(CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ), {_NO_ROWTIME})"
     timed = rows.withColumn(ROWTIME_COLUMN, F.expr(as_instant(local_time)))
     return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
 
@@ -150,7 +152,8 @@ def _expand(node: Expand, compiler: Compiler) -> DataFrame:
 
 def _unnest(node: Unnest, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input)
-    collection = F.expr(_as_array(node))
+    # Spark would leave out rows without elements below the watermark, and they would not move it.
+    collection = F.expr(after_watermark(_as_array(node), rows))
     if node.position:
         explode = F.posexplode_outer if node.outer else F.posexplode
         return rows.select("*", explode(collection).alias(node.position, node.column))

@@ -15,9 +15,11 @@ from penstock.spark.watermark import after_watermark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from penstock.plan.nodes import Join, Node
+    from penstock.plan.nodes import Join
     from penstock.spark.compile import Compiler
 
+# Event times are local: where clocks are set by an hour or two, instants stay that near.
+_CLOCK_CHANGE_MS = 2 * 60 * 60 * 1000
 _HOW = {
     "INNER": "inner",
     "CROSS": "inner",
@@ -31,25 +33,29 @@ _HOW = {
 
 def join(node: Join, compiler: Compiler) -> DataFrame:
     """The joined rows."""
-    left = _side(node.left, node.tag, "l", compiler, other=node.right)
-    right = _side(node.right, node.tag, "r", compiler, other=node.left)
+    left = _side(node, "l", compiler)
+    right = _side(node, "r", compiler)
     conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
     conditions += _time_bounds(node, left, right)
     joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
-    return _one_window(node, joined) if node.form == "window" else joined
+    return _one_window(node, joined)
 
 
-def _side(node: Node, tag: int, side: str, compiler: Compiler, *, other: Node) -> DataFrame:
+def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
+    node, other = (join.left, join.right) if side == "l" else (join.right, join.left)
+    tag, form = join.tag, join.form
     if is_bounded(node) and not is_bounded(other):
         compiler = compiler.as_static()
     rows = compiler.rows(node)
     named = [
         F.expr(field.sql).alias(f"j{tag}{side}{number}") for number, field in enumerate(node.fields)
     ]
+    # A join that nothing bounds in time must not know of one: Spark would drop late rows in it.
+    carried = () if form == "regular" else (ROWTIME_COLUMN, WINDOW_COLUMN)
     hidden = [
         F.col(quote(name)).alias(f"{name}_{tag}{side}")
         for name in rows.columns
-        if name.startswith((ROWTIME_COLUMN, WINDOW_COLUMN))
+        if name.startswith(carried)
     ]
     return rows.select(*named, *hidden)
 
@@ -70,14 +76,15 @@ def _time_bounds(node: Join, left: DataFrame, right: DataFrame) -> list[str]:
     if node.form != "interval" or node.times is None:
         return []
     a, b = (time.rowtime for time in node.times)
+    slack = _CLOCK_CHANGE_MS * any(time.type.root == "TIMESTAMP_LTZ" for time in node.times)
     return [
-        f"{a} >= {b} + INTERVAL '{node.lower_ms}' MILLISECONDS",
-        f"{a} <= {b} + INTERVAL '{node.upper_ms}' MILLISECONDS",
+        f"{a} >= {b} + INTERVAL '{node.lower_ms - slack}' MILLISECONDS",
+        f"{a} <= {b} + INTERVAL '{node.upper_ms + slack}' MILLISECONDS",
     ]
 
 
 def _one_window(node: Join, joined: DataFrame) -> DataFrame:
-    """A window join gives rows of one window, which goes on under its usual name."""
+    """The window of the rows goes on under its usual name: the left side's, or the only one."""
     a, b = (f"{WINDOW_COLUMN}_{node.tag}{side}" for side in "lr")
     found = [name for name in (a, b) if name in joined.columns]
     if not found:

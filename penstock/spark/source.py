@@ -25,9 +25,7 @@ class Sources:
         *,
         batch: bool = False,
         max_offsets_per_batch: str | None = None,
-        windowed: bool = False,
     ) -> None:
-        self.windowed = windowed
         self.batch = batch
         self._session = session
         self._offsets = offsets
@@ -46,4 +44,4 @@ class Sources:
 
     def as_static(self) -> Sources:
         """The same sources, each read whole: the side of a join that does not change."""
-        return Sources(self._session, self._offsets, batch=True, windowed=self.windowed)
+        return Sources(self._session, self._offsets, batch=True)

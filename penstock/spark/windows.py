@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window as Over
 from pyspark.sql import functions as F
 
+from penstock.plan.distinct import countable
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 
 if TYPE_CHECKING:
@@ -100,8 +101,10 @@ def window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
         *_aggregates(node, batch=compiler.sources.batch)
     )
     if session:
+        delay = _watermark_delay(rows, _time(session))
+        marks = {} if delay is None else {_WATERMARK_MARK: delay}
         last = F.expr(f"{WINDOW_COLUMN}.end - INTERVAL '0.001' SECOND")
-        return grouped.withColumn(ROWTIME_COLUMN, last)
+        return grouped.select("*", last.alias(ROWTIME_COLUMN, metadata=marks))
     return grouped.withColumn(ROWTIME_COLUMN, F.window_time(WINDOW_COLUMN))
 
 
@@ -121,33 +124,3 @@ def _aggregates(node: WindowAggregate | Aggregate, *, batch: bool) -> list[Colum
     texts = [(name, expr.sql if batch else countable(expr.sql)) for name, expr in node.aggregates]
     # Spark drops a GROUP BY without aggregates into a plain distinct; count(*) keeps one shape.
     return [F.expr(sql).alias(name) for name, sql in texts] or [F.count("*").alias("__count")]
-
-
-def countable(sql: str) -> str:
-    """`count(DISTINCT x)` as the size of a set: Spark's streams know no DISTINCT."""
-    mark = "count(DISTINCT "
-    at = sql.find(mark)
-    if at < 0:
-        return sql
-    end = _closing(sql, at + len("count"))
-    value, rest = sql[at + len(mark) : end], sql[end + 1 :]
-    condition = ""
-    if rest.startswith(" FILTER ("):
-        close = _closing(rest, len(" FILTER "))
-        condition, rest = rest[: close + 1], rest[close + 1 :]
-    counted = f"CAST(size(collect_set({value}){condition}) AS BIGINT)"
-    return sql[:at] + counted + countable(rest)
-
-
-def _closing(text: str, opening: int) -> int:
-    """Where the bracket that stands at `opening` is closed, quoted texts aside."""
-    depth, quoted = 0, False
-    for position in range(opening, len(text)):
-        char = text[position]
-        if char == "'" and text[position - 1] != "\\":
-            quoted = not quoted
-        elif not quoted:
-            depth += (char == "(") - (char == ")")
-            if depth == 0:
-                return position
-    raise AssertionError(text)

@@ -71,8 +71,17 @@ def _is_moment(type_: DataType) -> bool:
     return type_.is_time or type_.root in ("DATE", "TIME")
 
 
+def merged_type(a: DataType, b: DataType) -> DataType | None:
+    """The type that both can be read as in COALESCE and alike: DOUBLE and instants count first."""
+    first, second = sorted((a, b), key=lambda t: t.root not in ("DOUBLE", "TIMESTAMP_LTZ"))
+    return common_type(first, second)
+
+
 def common_type(a: DataType, b: DataType) -> DataType | None:
-    """The type that both can be read as: for CASE, COALESCE, IN and UNION."""
+    """The type that both can be read as: for CASE, IN and UNION.
+
+    Of a FLOAT and a DOUBLE, or of a TIMESTAMP and a TIMESTAMP_LTZ, it is the first, as in Flink.
+    """
     if a.root == "NULL" or b.root == "NULL":
         return b if a.root == "NULL" else a
     if a.is_numeric and b.is_numeric:
@@ -80,14 +89,15 @@ def common_type(a: DataType, b: DataType) -> DataType | None:
     if a.root in _STRINGS and _STRINGS[a.root] == _STRINGS.get(b.root):
         return _common_string(a, b)
     if a.is_time and b.is_time:
-        root = "TIMESTAMP" if a.root == b.root == "TIMESTAMP" else "TIMESTAMP_LTZ"
+        alike = a.root == b.root or a.precision == b.precision
+        root = a.root if alike else "TIMESTAMP_LTZ"
         return DataType(root, max(a.precision or 0, b.precision or 0))
     if a.root == b.root and not a.children:
         return max(a, b, key=lambda t: t.precision or 0)
     if a.root == b.root and len(a.children) == len(b.children):
         return _common_nested(a, b)
     if {a.root, b.root} & {"DATE", "TIME"}:
-        return next((t for t in (a, b) if t.is_time and "DATE" in (a.root, b.root)), None)
+        return None
     if a.accepts(b):
         return a
     return b if b.accepts(a) else None
@@ -133,6 +143,8 @@ def _common_nested(a: DataType, b: DataType) -> DataType | None:
 def _common_number(a: DataType, b: DataType) -> DataType:
     if a.is_integer and b.is_integer:
         return max(a, b, key=lambda t: _RANK.index(t.root))
+    if a.root in _APPROXIMATE and b.root in _APPROXIMATE:
+        return a
     if a.root in _APPROXIMATE or b.root in _APPROXIMATE:
         # An integer becomes a FLOAT beside a FLOAT; everything else beside it needs a DOUBLE.
         only_float = {a.root, b.root} <= {"FLOAT", *_RANK}

@@ -1,7 +1,7 @@
 """Conversions between numbers as Java does them, which Spark's ANSI mode would refuse.
 
 An integer that is too large keeps its lower bits, a floating-point number becomes the largest or
-smallest INT or BIGINT and NaN becomes 0. A DECIMAL of more whole digits than a BIGINT has fails.
+smallest INT or BIGINT and NaN becomes 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DIGITS = {"TINYINT": 2, "SMALLINT": 4, "INT": 9, "BIGINT": 18}
 _APPROXIMATE = ("FLOAT", "DOUBLE")
 
 
-def to_number(sql: str, source: DataType, target: DataType, *, safe: bool) -> str:
+def to_number(sql: str, source: DataType, target: DataType) -> str:
     """A number or boolean as a number of another type."""
     if target.root == "DECIMAL":
         return f"TRY_CAST({sql} AS {target.spark_sql()})"
@@ -30,17 +30,18 @@ def to_number(sql: str, source: DataType, target: DataType, *, safe: bool) -> st
     if source.root in _APPROXIMATE:
         return _from_approximate(sql, target.root)
     if source.root == "DECIMAL":
-        return _from_decimal(sql, source, target.root, safe=safe)
+        return _from_decimal(sql, source, target.root)
     if _BITS[source.root] <= _BITS[target.root] or _fits(integer_of(sql), target.root):
         return f"CAST({sql} AS {target.root})"
     return _lower_bits(sql, target.root)
 
 
-def _from_decimal(sql: str, source: DataType, root: str, *, safe: bool) -> str:
+def _from_decimal(sql: str, source: DataType, root: str) -> str:
     whole = (source.precision or 0) - (source.scale or 0)
     if whole <= _DIGITS[root]:
         return f"CAST({sql} AS {root})"
-    big = f"{'TRY_CAST' if safe else 'CAST'}({sql} AS BIGINT)"
+    fits = whole <= _DIGITS["BIGINT"]
+    big = f"CAST({sql} AS BIGINT)" if fits else f"penstock_lower_bits({sql})"
     return big if root == "BIGINT" else _lower_bits(big, root)
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.model.types import TIMESTAMP_3, literal
-from penstock.sql.cast_nested import Cast, alike, nested
+from penstock.model.types import DataType, literal
+from penstock.sql.cast_nested import alike, nested
 from penstock.sql.cast_numbers import to_number
 from penstock.sql.cast_text import limited_binary, limited_text, to_text
 from penstock.sql.literals import text_of
@@ -19,8 +19,8 @@ from penstock.sql.time_text import constant, read_date, read_time, read_timestam
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
-    from penstock.model.types import DataType
 
+_TIMESTAMP_0 = DataType("TIMESTAMP", 0)
 _INTEGERS = frozenset({"TINYINT", "SMALLINT", "INT", "BIGINT"})
 _NUMBERS = _INTEGERS | {"FLOAT", "DOUBLE", "DECIMAL"}
 _TEXT = frozenset({"CHAR", "VARCHAR"})
@@ -63,7 +63,9 @@ def cast(
         instead = _advice(source, target)
         raise PlanError("UNCASTABLE", span=span, found=source, expected=target, instead=instead)
     if target.root in _NESTED:
-        return nested(sql, source, target, _child(safe=safe))
+        # One part that cannot be read makes the whole NULL.
+        value = nested(sql, source, target, cast)
+        return f"penstock_try({value})" if safe else value
     if target.root in _TEXT:
         return limited_text(to_text(sql, source), source, target)
     if target.root in _BINARY:
@@ -71,7 +73,7 @@ def cast(
     if target.root in {"DATE", "TIME", *_TIMES}:
         return _to_time(sql, source, target, safe=safe)
     if target.root in _NUMBERS and source.root in _NUMBERS | {"BOOLEAN"}:
-        return to_number(sql, source, target, safe=safe)
+        return to_number(sql, source, target)
     text = _readable(sql, target) if source.root in _TEXT else sql
     return f"{'TRY_CAST' if safe else 'CAST'}({text} AS {target.spark_sql()})"
 
@@ -94,10 +96,6 @@ def castable(source: DataType, target: DataType) -> bool:
     return any(target.root in to and source.root in from_ for to, from_ in _EXPLICIT)
 
 
-def _child(*, safe: bool) -> Cast:
-    return lambda sql, source, target: cast(sql, source, target, safe=safe)
-
-
 def _advice(source: DataType, target: DataType) -> str:
     found = (text for from_, to, text in _ADVICE if source.root in from_ and target.root in to)
     return next(found, "")
@@ -110,6 +108,10 @@ def _readable(sql: str, target: DataType) -> str:
     if target.root in _INTEGERS:
         pattern = literal(r"^([+-]?)([0-9]*)\.[0-9]*\z")
         return rf"regexp_replace(translate(trim({sql}), '\t\n\r', '???'), {pattern}, '$10$2')"
+    if target.root in ("FLOAT", "DOUBLE"):
+        # Spark reads these words in any case and cut short.
+        pattern = literal("(?!Infinity|NaN)(?i:inf|nan)")
+        return f"regexp_replace({sql}, {pattern}, '?')"
     return sql
 
 
@@ -121,7 +123,8 @@ def _to_time(sql: str, source: DataType, target: DataType, *, safe: bool) -> str
     if target.root == "TIME":
         return truncated_time(sql if source.root == "TIME" else time_of_day(sql), target)
     if source.root == "TIME":
-        sql, source = f"make_timestamp_ntz(DATE'1970-01-01', {sql})", TIMESTAMP_3
+        # Flink keeps the milliseconds, whatever the target's precision.
+        sql, source = f"make_timestamp_ntz(DATE'1970-01-01', {sql})", _TIMESTAMP_0
     converted = sql if source.root == target.root else f"CAST({sql} AS {target.spark_sql()})"
     return converted if _digits(source) <= _digits(target) else truncated(converted, target)
 

@@ -1,6 +1,6 @@
-"""SIMILAR TO: SQL's pattern → Java's regular expression, with what Flink lets through.
+"""LIKE and SIMILAR TO: SQL's pattern → Java's regular expression, with what Flink lets through.
 
-A `.` is not escaped, so it stands for any character, as in Flink.
+In SIMILAR TO a `.` is not escaped, so it stands for any character, as in Flink.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ import re
 
 _SPECIAL = "[]()|^-+*_%?{}"
 _ESCAPED_IN_JAVA = "[]()|^-+*?{}$\\."
-_OUTSIDE = {"_": ".", "%": "(?s:.*)", "\\": "\\\\", "$": "\\$"}
+_LIKE = {"_": ".", "%": "(?s:.*)"}
+_OUTSIDE = {**_LIKE, "\\": "\\\\", "$": "\\$"}
 _CLASSES = {
     "ALPHA": r"\p{Alpha}",
     "UPPER": r"\p{Upper}",
@@ -20,6 +21,25 @@ _CLASSES = {
     "ALNUM": r"\p{Alnum}",
 }
 _CLASS = re.compile(r"\[:([A-Z]+|[a-z]+):\]")
+
+
+def like_regex(pattern: str, escape: str = "") -> str | None:
+    """The regular expression, or None if the escape stands before another character."""
+    found = []
+    characters = iter(pattern)
+    for character in characters:
+        if escape and character == escape:
+            character = next(characters, "")
+            if not character or character not in f"_%{escape}":
+                return None
+            found.append(_plain(character))
+        else:
+            found.append(_LIKE.get(character) or _plain(character))
+    return "".join(found)
+
+
+def _plain(character: str) -> str:
+    return f"\\{character}" if character in _ESCAPED_IN_JAVA else character
 
 
 def similar_regex(pattern: str, escape: str = "") -> str | None:

@@ -6,11 +6,16 @@ later stages look at; a part that stands in the text and not here is an error wi
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
 from penstock.errors import SqlError
 from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from penstock.model.span import Span
 
 # Flags that sqlglot sets on its own account and that change nothing.
 _NEUTRAL = {"kind", "nested", "safe", "typed", "value_constructor", "quoted", "include"}
@@ -32,6 +37,16 @@ _PARTS: dict[type[exp.Expr], set[str]] = {
     exp.CTE: {"this", "alias"},
     exp.With: {"expressions"},
     exp.Insert: {"this", "expression", "overwrite", "partition"},
+    exp.Join: {"this", "side", "on", "using", "method"},
+    exp.Unnest: {"expressions", "alias", "offset"},
+    exp.Lateral: {"this", "alias", "view", "outer", "ordinality"},
+    exp.Window: {"this", "partition_by", "order", "spec", "over", "alias"},
+    exp.WindowSpec: {"start", "start_side", "end", "end_side"},
+    exp.Group: {"expressions"},
+    exp.Limit: {"expression"},
+    exp.Fetch: {"direction", "count", "limit_options"},
+    exp.LimitOptions: {"rows"},
+    exp.Ordered: {"this", "desc", "nulls_first"},
     exp.Star: set(),
     exp.Drop: {"this", "kind", "exists", "temporary"},
     exp.Cast: {"this", "to", "_type"},
@@ -55,6 +70,8 @@ def check_understood(statement: exp.Expr) -> None:
         for name, value in node.args.items():
             if value and name not in parts and name not in _NEUTRAL:
                 _refuse(node, name, value)
+        if isinstance(node, exp.Group) and node.args.get("all") is False:
+            _refuse(node, "GROUP BY DISTINCT", True)
         if isinstance(node, exp.Constraint):
             for part in node.expressions:
                 if not isinstance(part, exp.PrimaryKey):
@@ -66,6 +83,16 @@ def check_understood(statement: exp.Expr) -> None:
                 _refuse(statement, "property", part)
 
 
+def _place(node: exp.Expr | None) -> Span | None:
+    """The place of a part, or of the first thing around it that has one."""
+    while node is not None:
+        found = node_span(node)
+        if found:
+            return found
+        node = node.parent
+    return None
+
+
 def _refuse(node: exp.Expr, name: str, value: object) -> None:
     part = value[0] if isinstance(value, list) else value
     words = name.replace("_", " ")
@@ -73,7 +100,7 @@ def _refuse(node: exp.Expr, name: str, value: object) -> None:
         words = part.sql(dialect="flink", unsupported_level=ErrorLevel.IGNORE) or words
     raise SqlError(
         "UNSUPPORTED_CLAUSE",
-        span=(node_span(part) if isinstance(part, exp.Expr) else None) or node_span(node),
+        span=_place(part if isinstance(part, exp.Expr) else node),
         clause=f"`{words}`",
         instead="Leave it out, or write the query another way.",
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from penstock.plan.nodes import uses_arrival_order
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 
@@ -54,7 +55,7 @@ def test_gives_the_rows_of_sql(case: dict[str, Any], spark: SparkSession) -> Non
 
     node = _planned(case["sql"])
     sources = Sources(prepare(spark, {}), None, batch=True)  # type: ignore[arg-type]
-    frame = Compiler(sources).rows(node)
+    frame = Compiler(sources, (), ordered=uses_arrival_order(node)).rows(node)
     columns = [F.expr(f.sql).alias(f"c{i}") for i, f in enumerate(node.fields) if not f.hidden]
     found = [tuple(row) for row in frame.select(*columns).collect()]
     expected = [tuple(row) for row in case["rows"]]

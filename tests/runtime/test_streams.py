@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock import Session
+from penstock import PenstockError, Session
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
 
@@ -127,3 +127,95 @@ def test_values_beside_a_stream(stream: Stream) -> None:
         "UNION ALL SELECT x, y FROM (VALUES (0, 'zero')) AS v(x, y);"
     )
     assert stream.results() == Counter(['{"id":4,"v":"c"}', '{"id":0,"v":"zero"}'])
+
+
+TIMED = (
+    "CREATE TABLE {name} (id INT, k STRING, n INT, ts TIMESTAMP(3), "
+    "WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'kafka', 'format' = 'json', "
+    "'properties.bootstrap.servers' = 'x:1', 'topic' = '{topic}', "
+    "'scan.startup.mode' = 'earliest-offset');"
+)
+
+
+@pytest.fixture
+def timed(stream: Stream, topic: Callable[[str], str]) -> Callable[..., str]:
+    """Makes a table with a watermark; further calls send more rows to it."""
+    topics: dict[str, str] = {}
+
+    def make(name: str, *rows: tuple[int, str, str]) -> str:
+        place = topics.setdefault(name, topic(name))
+        lines = [json.dumps({"id": i, "k": k, "n": i, "ts": f"2024-01-01 {t}"}) for i, k, t in rows]
+        produce(stream.properties, place, [Record(value=line.encode()) for line in lines])
+        return TIMED.format(name=name, topic=place)
+
+    return make
+
+
+def test_a_join_without_a_bound_in_time_keeps_late_rows(
+    stream: Stream, timed: Callable[..., str]
+) -> None:
+    script = "INSERT INTO result SELECT a.id, b.k FROM a JOIN b ON a.id = b.id WHERE a.n > 0;"
+    stream.run(timed("a", (1, "x", "10:00:00")) + timed("b", (9, "y", "12:00:00")) + script)
+    tables = timed("a", (2, "x", "12:00:00")) + timed("b", (1, "late", "09:00:00"))
+    stream.run(tables + script)
+    tables = timed("a", (9, "x", "08:00:00")) + timed("b")
+    stream.run(tables + script)
+    assert stream.results() == Counter(['{"id":1,"v":"late"}', '{"id":9,"v":"y"}'])
+
+
+def test_a_table_that_stands_still_holds_no_window_back(
+    stream: Stream, timed: Callable[..., str]
+) -> None:
+    stream.run(
+        timed("a", (1, "x", "10:00:00"), (2, "x", "10:00:05"), (3, "x", "10:05:00"))
+        + timed("b")
+        + "INSERT INTO result SELECT CAST(COUNT(*) AS INT), k FROM "
+        "TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) "
+        "GROUP BY k, window_start, window_end UNION ALL SELECT id, k FROM b;"
+    )
+    assert stream.results() == Counter(['{"id":2,"v":"x"}'])
+
+
+def test_rows_without_elements_move_time_on(stream: Stream, timed: Callable[..., str]) -> None:
+    stream.run(
+        timed("a", (1, "x", "10:00:00"), (2, "x,y", "10:00:05"), (3, "", "10:05:00"))
+        + "CREATE VIEW v AS SELECT ts, p FROM a CROSS JOIN UNNEST("
+        "IF(k = '', CAST(NULL AS ARRAY<STRING>), SPLIT(k, ','))) AS u(p);"
+        "INSERT INTO result SELECT CAST(COUNT(*) AS INT), p FROM "
+        "TABLE(TUMBLE(TABLE v, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) "
+        "GROUP BY p, window_start, window_end;"
+    )
+    assert stream.results() == Counter(['{"id":2,"v":"x"}', '{"id":1,"v":"y"}'])
+
+
+def test_one_bound_of_a_window_is_a_key_like_others(
+    stream: Stream, timed: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream.run(
+        timed("a", (1, "x", "10:00:00"), (2, "x", "10:00:05"), (3, "x", "10:05:00"))
+        + "INSERT INTO shown SELECT DATE_FORMAT(window_end, 'HH:mm'), COUNT(*) FROM "
+        "TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_end;"
+    )
+    shown = capsys.readouterr().out.split("\n")[:-1]
+    assert Counter(shown) == Counter(["+U[10:01, 2]", "+U[10:06, 1]"])
+
+
+EDITS = [
+    (
+        "SELECT k, CAST(SUM(n) AS BIGINT) FROM orders GROUP BY k",
+        "SELECT k, CAST(SUM(n + 1) AS BIGINT) FROM orders GROUP BY k",
+    ),
+    ("SELECT k, COUNT(*) FROM orders GROUP BY k", "SELECT k, COUNT(*) FROM orders GROUP BY k, n"),
+    (
+        "SELECT a.k, CAST(1 AS BIGINT) FROM orders a JOIN orders b ON a.k = b.k",
+        "SELECT a.k, CAST(1 AS BIGINT) FROM orders a JOIN orders b ON a.n = b.n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), EDITS)
+def test_state_of_another_query_is_not_taken_over(before: str, after: str, stream: Stream) -> None:
+    stream.run(f"INSERT INTO shown {before};")
+    with pytest.raises(PenstockError) as caught:
+        stream.run(f"INSERT INTO shown {after};")
+    assert caught.value.code == "STATE_CHANGED"

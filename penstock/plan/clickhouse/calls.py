@@ -13,11 +13,16 @@ from penstock.plan.clickhouse.comparisons import compared, truth
 from penstock.plan.clickhouse.invoke import invoke
 from penstock.plan.clickhouse.names import element_at
 from penstock.sql.clickhouse.casts import cast_explicit
-from penstock.sql.clickhouse.numbers import TRUTH, UINT64
+from penstock.sql.clickhouse.numbers import FLOATS, TRUTH
 from penstock.sql.clickhouse.type_reader import type_of
-from penstock.sql.clickhouse.types import array_of, default_sql
+from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
 from penstock.sql.functions.clickhouse import AGGREGATES, ALIASES, ANY_CASE, REFUSED, TOPICS
-from penstock.sql.functions.clickhouse.collections import element, sum_type
+from penstock.sql.functions.clickhouse.collections import (
+    UINT32,
+    element,
+    same_size,
+    sum_type,
+)
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -34,7 +39,6 @@ _COMPARISONS = {
     "lessOrEquals": "<=",
     "greaterOrEquals": ">=",
 }
-_COUNT = "CAST({0} AS DECIMAL(20, 0))"
 
 
 def cast_node(compiler: ExpressionCompiler, node: exp.Cast) -> Expr:
@@ -119,8 +123,8 @@ def _lambda(
     return names, compiler.compile(function.this)
 
 
-def _arrays(compiler: ExpressionCompiler, node: exp.Anonymous) -> list[Expr]:
-    arrays = [compiler.compile(argument) for argument in node.expressions[1:]]
+def _arrays(compiler: ExpressionCompiler, node: exp.Anonymous, *, start: int = 1) -> list[Expr]:
+    arrays = [compiler.compile(argument) for argument in node.expressions[start:]]
     if not arrays or any(array.type.root != "ARRAY" for array in arrays):
         compiler.refuse(node, f"{node.name} takes a lambda and arrays.")
     return arrays
@@ -134,7 +138,8 @@ def _mapped(compiler: ExpressionCompiler, node: exp.Anonymous) -> tuple[Expr, Ex
     if len(arrays) == 1:
         sql = f"transform({texts}, {names[0]} -> {body.sql})"
     elif len(arrays) == 2:
-        sql = f"zip_with({texts}, ({names[0]}, {names[1]}) -> {body.sql})"
+        first, second = same_size(arrays), arrays[1].sql
+        sql = f"zip_with({first}, {second}, ({names[0]}, {names[1]}) -> {body.sql})"
     else:
         compiler.refuse(node, "A lambda has one or two parameters here.")
     return arrays[0], Expr(sql, array_of(body.type))
@@ -163,7 +168,7 @@ def array_filter(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
 def array_count(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
     """`arrayCount(x -> …, array)`."""
     array, test = _tested(compiler, node)
-    return Expr(_COUNT.format(f"size(filter({array.sql}, {test}))"), UINT64)
+    return Expr(f"CAST(size(filter({array.sql}, {test})) AS BIGINT)", UINT32)
 
 
 def array_exists(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
@@ -199,14 +204,21 @@ def array_sum(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
 
 def _sorted(*, descending: bool) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
     def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-        """`arraySort([x -> …,] array)`: by the results of the lambda."""
-        order = "FALSE" if descending else "TRUE"
-        if not isinstance(node.expressions[0], exp.Lambda):
-            array = compiler.compile(node.expressions[0])
-            return Expr(f"sort_array({array.sql}, {order})", array.type)
-        array, keys = _mapped(compiler, node)
-        pairs = f"zip_with({keys.sql}, {array.sql}, (k, v) -> struct(k, v))"
-        return Expr(f"sort_array({pairs}, {order}).v", array.type)
+        """`arraySort([x -> …,] array)`: by the results of the lambda, equal ones as they stood."""
+        if isinstance(node.expressions[0], exp.Lambda):
+            array, keys = _mapped(compiler, node)
+        else:
+            array = keys = _arrays(compiler, node, start=0)[0]
+        key = element(keys)
+        if not is_ordered(key):
+            compiler.refuse(node, f"{type_name(key)} has another order in Spark.")
+        # NULL and NaN come last, whichever way the rest goes.
+        last = "k IS NULL OR isnan(k)" if key.root in FLOATS else "k IS NULL"
+        end, place = ("0, 1", "- i") if descending else ("1, 0", "i")
+        rank = f"named_struct('l', if({last}, {end}), 'k', k, 'i', {place})"
+        ranked = f"transform({keys.sql}, (k, i) -> {rank})"
+        order = f"sort_array({ranked}, {'FALSE' if descending else 'TRUE'})"
+        return Expr(f"transform({order}, r -> get({array.sql}, abs(r.i)))", array.type)
 
     return build
 

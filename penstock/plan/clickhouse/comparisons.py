@@ -8,11 +8,14 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.sql.clickhouse.casts import Mode, cast
+from penstock.model.types import NULL, DataType
+from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.number_casts import Mode
 from penstock.sql.clickhouse.numbers import TRUTH, as_number, common_type, is_number
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import type_name
 from penstock.sql.functions.clickhouse.base import is_text
+from penstock.sql.functions.clickhouse.conditions import logical_type
 from penstock.sql.literals import text_of
 from penstock.sql.spans import node_span
 
@@ -28,6 +31,7 @@ COMPARISON = {
     exp.LTE: "<=",
     exp.NullSafeEQ: "<=>",
 }
+_UNORDERED = {"UUID", "IPV4", "IPV6"}
 
 
 def comparison(compiler: ExpressionCompiler, node: exp.Binary) -> Expr:
@@ -40,8 +44,13 @@ def compared(
     compiler: ExpressionCompiler, operator: str, left: Expr, right: Expr, node: exp.Expr
 ) -> Expr:
     """Two values compared in the type that both can be read as."""
+    if "NULL" in (left.type.root, right.type.root) and operator != "<=>":
+        return Expr("NULL", NULL)
     nullable = left.type.nullable or right.type.nullable
-    a, b = comparable(compiler, left, right, node, ordered=operator not in ("=", "<>", "<=>"))
+    ordered = operator not in ("=", "<>", "<=>")
+    if ordered and {left.type.root, right.type.root} & _UNORDERED:
+        compiler.refuse(node, "UUID, IPv4 and IPv6 have another order in Spark.")
+    a, b = comparable(compiler, left, right, node, ordered=ordered)
     return Expr(f"({a} {operator} {b})", TRUTH.as_nullable(nullable and operator != "<=>"))
 
 
@@ -51,21 +60,33 @@ def comparable(
     """Both in one type; a constant text is read as the type of the other side."""
     for text, other in ((left, right), (right, left)):
         if text_of(text.sql) is not None and not is_text(other.type) and other.type.root != "NULL":
-            read = Expr(text.sql, text.type)
-            converted = cast(read, other.type, Mode.STRICT)
+            if other.type.labels and not ordered:
+                return left.sql, right.sql  # Nothing is equal to a name that is not in the Enum.
+            converted = cast(text, other.type, Mode.STRICT)
             pair = (converted, other) if text is left else (other, converted)
             return _ordered(pair, ordered=ordered)
+    if left.type.root != right.type.root and is_number(left.type) and is_number(right.type):
+        left, right = as_number(left), as_number(right)
     common = common_type(left.type, right.type)
-    both_numbers = is_number(left.type) and is_number(right.type)
-    if common is None and both_numbers:
+    if common is None and is_number(left.type) and is_number(right.type):
         # Int64 beside UInt64: exact in Spark's decimals.
-        return as_number(left).sql, as_number(right).sql
+        return left.sql, right.sql
+    if (common and common.root == "TIMESTAMP_LTZ") or _are_times(left, right):
+        # No digit and no day is lost in it.
+        zone = next((side.type.zone for side in (left, right) if side.type.zone), "")
+        common = DataType("TIMESTAMP_LTZ", 6, nullable=False, zone=zone)
     if common is None or common.root == "MAP":
         names = f"{type_name(left.type)} and {type_name(right.type)}"
         compiler.refuse(node, f"{names} cannot be compared; convert one of them.")
+    if common.root == "ROW" and any(child.nullable for _, child in common.children):
+        compiler.refuse(node, "Compare the elements: some are Nullable.")
     if left.type.labels and right.type.labels:
         return _ordered((left, right), ordered=ordered)
     return cast(left, common).sql, cast(right, common).sql
+
+
+def _are_times(left: Expr, right: Expr) -> bool:
+    return {left.type.root, right.type.root} == {"DATE32", "TIMESTAMP_LTZ"}
 
 
 def _ordered(pair: tuple[Expr, Expr], *, ordered: bool) -> tuple[str, str]:
@@ -86,14 +107,13 @@ def connector(compiler: ExpressionCompiler, node: exp.Connector) -> Expr:
     """`AND` and `OR`."""
     word = "AND" if isinstance(node, exp.And) else "OR"
     left, right = compiler.condition(node.this), compiler.condition(node.expression)
-    nullable = left.type.nullable or right.type.nullable
-    return Expr(f"({left.sql} {word} {right.sql})", TRUTH.as_nullable(nullable))
+    return Expr(f"({left.sql} {word} {right.sql})", logical_type((left, right)))
 
 
 def negation(compiler: ExpressionCompiler, node: exp.Not) -> Expr:
     """`NOT`."""
     inner = compiler.condition(node.this)
-    return Expr(f"(NOT {inner.sql})", TRUTH.as_nullable(inner.type.nullable))
+    return Expr(f"(NOT {inner.sql})", logical_type((inner,)))
 
 
 def paren(compiler: ExpressionCompiler, node: exp.Paren) -> Expr:

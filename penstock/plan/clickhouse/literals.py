@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from penstock.model.expression import Expr
 from penstock.model.types import MAX_LENGTH, NULL, DataType, literal
 from penstock.sql.clickhouse.numbers import BOOL, FLOAT64, INTEGERS, common_of
-from penstock.sql.clickhouse.types import array_of
+from penstock.sql.clickhouse.types import NOTHING, array_of
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -77,7 +77,7 @@ def make_array(compiler: ExpressionCompiler, values: list[Expr], node: exp.Expr)
     from penstock.sql.clickhouse.casts import cast
 
     if not values:
-        return Expr("array()", array_of(NULL))
+        return Expr("array()", array_of(NOTHING))
     element = common_of([value.type for value in values])
     if element is None:
         from penstock.sql.clickhouse.types import type_name

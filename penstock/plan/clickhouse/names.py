@@ -76,7 +76,9 @@ def element_at(compiler: ExpressionCompiler, container: Expr, index: Expr, node:
         name = str(known) if known is not None else text_of(index.sql)
         return element_of(compiler, container, name or "", node)
     if container.type.root == "ARRAY" and index.type.root in INTEGERS:
-        found = f"try_element_at({container.sql}, nullif(CAST({index.sql} AS INT), 0))"
+        place = f"CAST({index.sql} AS INT)"
+        zero = f"if({place} = 0, raise_error('Arrays count from 1.'), {place})"
+        found = f"try_element_at({container.sql}, {zero})"
         type_ = container.type.children[0][1]
     elif container.type.root == "MAP":
         key, type_ = (child for _, child in container.type.children)
@@ -85,4 +87,7 @@ def element_at(compiler: ExpressionCompiler, container: Expr, index: Expr, node:
         compiler.refuse(node, f"{type_name(container.type)} has no such elements.")
     if type_.nullable:
         return Expr(found, type_)
+    if index.type.nullable and type_.root not in ("ARRAY", "MAP"):
+        filled = f"coalesce({found}, {default_sql(type_)})"
+        return Expr(f"if({index.sql} IS NULL, NULL, {filled})", type_.as_nullable())
     return Expr(f"coalesce({found}, {default_sql(type_)})", type_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import SECRET, is_secret
+from penstock.model.option import shown_value
 from penstock.plan.nodes import Result
 from penstock.plan.settings import check_setting
 
@@ -19,8 +19,7 @@ def set_option(planning: Planning, statement: SetOption) -> None:
     """A setting, or all of them as a result."""
     if not statement.key:
         rows = tuple(
-            (key, SECRET if is_secret(key) else value)
-            for key, value in sorted(planning.settings.items())
+            (key, shown_value(key, value)) for key, value in sorted(planning.settings.items())
         )
         planning.results.append(Result(("key", "value"), rows))
         return

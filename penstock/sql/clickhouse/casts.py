@@ -1,20 +1,20 @@
 """CAST and the `to…` functions: a value of one ClickHouse type as another, in Spark SQL.
 
-`Mode` says what a text that cannot be read becomes. Numbers that are too large for an integer type
-wrap around, as in ClickHouse.
+`Mode` says what a text that cannot be read becomes.
 """
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
+from penstock.sql.clickhouse.number_casts import Mode, parsed, to_decimal, to_float, to_integer
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS, as_number
-from penstock.sql.clickhouse.text import enum_number, number_text, quoted_map
-from penstock.sql.clickhouse.times import day, instant, local, unix_seconds
+from penstock.sql.clickhouse.reading import checked, number_within, read_day, read_time, within
+from penstock.sql.clickhouse.text import number_text, quoted_map
+from penstock.sql.clickhouse.times import day, instant, local
 from penstock.sql.clickhouse.types import default_sql, type_name
 
 if TYPE_CHECKING:
@@ -26,25 +26,18 @@ _DAYS_LIMIT = 65_536
 _DAY = r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 _CLOCK = r"[ T][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}"
 # What a text must look like to be read as a type.
-_INTEGER = r"^[+-]?[0-9]{1,38}$"
-_FLOAT = r"^(?i)[+-]?([0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?|\.[0-9]+|inf|infinity|nan)$"
-_DECIMAL = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)$"
-_DATE = rf"^{_DAY}({_CLOCK}.*)?$"
+_DATE = rf"^({_DAY}|[0-9]{{8}})( {_CLOCK[4:]}(\.[0-9]*)?)?$"
 _TIME = rf"^{_DAY}({_CLOCK}(\.[0-9]*)?)?$"
+_EXACT_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2})?$"
 _SECONDS = "^[0-9]{5,10}$"
+# A number beyond these is taken for them.
+_MAX_SECONDS, _MIN_DAYS = 4_294_967_295, -719_528
+_FIRST_SECOND, _LAST_SECOND = -62_167_219_200, 253_402_300_799
 _UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 _IPV4 = r"^((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])(\.(?!$)|$)){4}$"
 _BOOL = "^(?i)(true|false|1|0|yes|no|on|off|t|f|y|n)$"
 _TEXTS = ("VARCHAR", "FIXEDSTRING")
 _DATES = ("DATE", "DATE32")
-
-
-class Mode(Enum):
-    """What becomes of a text that cannot be read."""
-
-    STRICT = "an error"
-    NULL = "NULL"
-    ZERO = "the default value of the type"
 
 
 def cast(value: Expr, target: DataType, mode: Mode = Mode.STRICT) -> Expr:
@@ -81,84 +74,6 @@ def stored(value: Expr, target: DataType) -> Expr:
     return Expr(f"coalesce({found.sql}, {default_sql(target)})", target)
 
 
-def _parsed(text: str, pattern: str, value: str, target: DataType, mode: Mode) -> str:
-    """The value of a text if the pattern fits it and a value comes out."""
-    found = f"CASE WHEN {text} RLIKE {literal(pattern)} THEN {value} END"
-    if mode is Mode.NULL:
-        return found
-    if mode is Mode.ZERO:
-        other = default_sql(target)
-    else:
-        problem = literal(f"Cannot parse as {type_name(target)}: ")
-        other = f"raise_error(concat({problem}, {text}))"
-    return f"if({text} IS NULL, NULL, coalesce({found}, {other}))"
-
-
-def _wrapped(sql: str, target: DataType) -> str:
-    """An exact number cut to the bits of an integer type."""
-    bits, signed = INTEGERS[target.root]
-    exact = f"CAST({sql} AS DECIMAL(38, 0))"
-    modulo = f"CAST({2**bits} AS DECIMAL(38, 0))"
-    half = f"CAST({2 ** (bits - 1)} AS DECIMAL(38, 0))"
-    cut = f"pmod({exact} + {half}, {modulo}) - {half}" if signed else f"pmod({exact}, {modulo})"
-    return f"CAST({cut} AS {target.spark_sql()})"
-
-
-def _to_integer(value: Expr, target: DataType, mode: Mode) -> str | None:
-    value = as_number(value)
-    root = value.type.root
-    if root in INTEGERS:
-        bits, signed = INTEGERS[root]
-        to_bits, to_signed = INTEGERS[target.root]
-        fits = (bits < to_bits and to_signed) or (bits <= to_bits and signed == to_signed)
-        return f"CAST({value.sql} AS {target.spark_sql()})" if fits else _wrapped(value.sql, target)
-    if root in FLOATS:
-        return _wrapped(f"if({value.sql} < 0, ceil({value.sql}), floor({value.sql}))", target)
-    if root == "DECIMAL":
-        return _wrapped(f"({value.sql} - {value.sql} % 1)", target)
-    if root in _TEXTS:
-        return _parsed(value.sql, _INTEGER, _wrapped(value.sql, target), target, mode)
-    if value.type.labels:
-        return _wrapped(enum_number(value), target)
-    if root in _DATES or root == "TIMESTAMP_LTZ":
-        return _wrapped(unix_seconds(value), target)
-    return None
-
-
-def _to_float(value: Expr, target: DataType, mode: Mode) -> str | None:
-    value = as_number(value)
-    name = target.spark_sql()
-    if value.type.root in (*INTEGERS, *FLOATS, "DECIMAL"):
-        return f"CAST({value.sql} AS {name})"
-    if value.type.root in _TEXTS:
-        return _parsed(value.sql, _FLOAT, f"CAST({value.sql} AS {name})", target, mode)
-    if value.type.root == "TIMESTAMP_LTZ":
-        return f"CAST(unix_micros({value.sql}) / 1000000D AS {name})"
-    return f"CAST({unix_seconds(value)} AS {name})" if value.type.root in _DATES else None
-
-
-def _to_decimal(value: Expr, target: DataType, mode: Mode) -> str | None:
-    """Digits beyond the scale are cut off, not rounded."""
-    value = as_number(value)
-    name, scale = target.spark_sql(), target.scale or 0
-    if value.type.root in INTEGERS:
-        return f"CAST({value.sql} AS {name})"
-    if value.type.root == "DECIMAL":
-        if (value.type.scale or 0) <= scale:
-            return f"CAST({value.sql} AS {name})"
-        unit = f"CAST({10.0**-scale:.{scale}f} AS DECIMAL(38, {scale}))"
-        return f"CAST({value.sql} - {value.sql} % {unit} AS {name})"
-    if value.type.root in FLOATS:
-        shifted = f"(CAST({value.sql} AS DOUBLE) * {10**scale}D)"
-        whole = f"CAST(if({shifted} < 0, ceil({shifted}), floor({shifted})) AS DECIMAL(38, 0))"
-        return f"CAST({whole} / CAST({10**scale} AS DECIMAL(38, 0)) AS {name})"
-    if value.type.root in _TEXTS:
-        pattern = literal(rf"(\.[0-9]{{{scale}}})[0-9]+$")
-        cut = f"regexp_replace({value.sql}, {pattern}, '$1')"
-        return _parsed(value.sql, _DECIMAL, f"CAST({cut} AS {name})", target, mode)
-    return None
-
-
 def _to_text(value: Expr, target: DataType, mode: Mode) -> str | None:
     root = value.type.root
     if value.type.root == "BOOLEAN" and value.type.precision:
@@ -168,21 +83,26 @@ def _to_text(value: Expr, target: DataType, mode: Mode) -> str | None:
     if root == "TIMESTAMP_LTZ":
         digits = "." + "S" * value.type.precision if value.type.precision else ""
         return f"date_format({local(value)}, 'yyyy-MM-dd HH:mm:ss{digits}')"
+    if root == "FIXEDSTRING":
+        return f"rtrim('\\0', {value.sql})"
     return None if value.type.children else f"CAST({value.sql} AS STRING)"
 
 
 def _to_date(value: Expr, target: DataType, mode: Mode) -> str | None:
     value = as_number(value)
     root = value.type.root
+    if root == "DATE32" or value.type.precision:
+        return checked(day(value), target)
     if root in _DATES or root == "TIMESTAMP_LTZ":
         return day(value)
     if root in _TEXTS:
-        found = f"try_cast(substring_index(replace({value.sql}, 'T', ' '), ' ', 1) AS DATE)"
-        return _parsed(value.sql, _DATE, found, target, mode)
+        return parsed(value.sql, _DATE, read_day(value.sql, target), target, mode)
     if root in INTEGERS:
-        seconds = f"CAST(timestamp_seconds(CAST({value.sql} AS BIGINT)) AS DATE)"
-        days = f"date_from_unix_date(CAST({value.sql} AS INT))"
-        return f"CASE WHEN {value.sql} < {_DAYS_LIMIT} THEN {days} ELSE {seconds} END"
+        limited = number_within(value.sql, _MIN_DAYS, _MAX_SECONDS)
+        seconds = f"CAST(timestamp_seconds({limited}) AS DATE)"
+        days = f"date_from_unix_date(CAST({limited} AS INT))"
+        found = f"CASE WHEN {value.sql} < {_DAYS_LIMIT} THEN {days} ELSE {seconds} END"
+        return within(found, target)
     return None
 
 
@@ -192,29 +112,38 @@ def _to_datetime(value: Expr, target: DataType, mode: Mode) -> str | None:
     if root == "TIMESTAMP_LTZ":
         if (value.type.precision or 0) <= precision:
             return value.sql
-        return _cut(value.sql, precision)
+        return checked(_cut(value.sql, precision), target)
     if root in _DATES:
-        return instant(local(value), target.zone)
+        return checked(instant(local(value), target.zone), target)
     if root in _TEXTS:
-        plain = f"try_cast(replace({value.sql}, 'T', ' ') AS TIMESTAMP_NTZ)"
-        moment = _cut(instant(plain, target.zone), precision)
-        seconds = f"try_cast({value.sql} AS BIGINT)"
-        found = f"if({value.sql} RLIKE {literal(_SECONDS)}, timestamp_seconds({seconds}), {moment})"
-        return _parsed(value.sql, f"{_TIME}|{_SECONDS}", found, target, mode)
+        return _text_to_datetime(value.sql, target, mode)
     if root in INTEGERS:
-        return f"timestamp_seconds(CAST({value.sql} AS BIGINT))"
-    if root in (*FLOATS, "DECIMAL"):
+        low, high = (0, _MAX_SECONDS) if not precision else (_FIRST_SECOND, _LAST_SECOND)
+        return f"timestamp_seconds({number_within(value.sql, low, high)})"
+    if root in FLOATS or (root == "DECIMAL" and precision):
         micros = f"timestamp_micros(CAST({value.sql} * 1000000 AS BIGINT))"
-        return _cut(micros, precision)
+        return within(_cut(micros, precision), target)
     return None
 
 
+def _text_to_datetime(text: str, target: DataType, mode: Mode) -> str:
+    """Without digits of a second, OrNull and OrZero read two digits of each part and no more."""
+    precision = target.precision or 0
+    pattern = _TIME if mode is Mode.STRICT or precision else _EXACT_TIME
+    moment = within(_cut(instant(read_time(text), target.zone), precision), target)
+    seconds = f"try_cast({text} AS BIGINT)"
+    found = f"if({text} RLIKE {literal(_SECONDS)}, timestamp_seconds({seconds}), {moment})"
+    if precision and mode is not Mode.STRICT:
+        # ClickHouse takes nothing at all for 1970.
+        found = f"if({text} = '', timestamp_seconds(0), {found})"
+        pattern += "|^$"
+    return parsed(text, f"{pattern}|{_SECONDS}", found, target, mode)
+
+
 def _cut(sql: str, precision: int) -> str:
-    """An instant cut to so many digits of a second."""
+    """An instant cut to so many digits of a second, towards 1970."""
     unit = 10 ** (6 - precision)
-    if unit == 1:
-        return sql
-    return f"timestamp_micros(unix_micros({sql}) - pmod(unix_micros({sql}), {unit}))"
+    return sql if unit == 1 else f"timestamp_micros(unix_micros({sql}) div {unit} * {unit})"
 
 
 def _to_enum(value: Expr, target: DataType, mode: Mode) -> str | None:
@@ -241,7 +170,7 @@ def _to_bool(value: Expr, target: DataType, mode: Mode) -> str | None:
         return f"({value.sql} <> 0)"
     if value.type.root in _TEXTS:
         found = f"(lower({value.sql}) IN ('true', '1', 'yes', 'on', 't', 'y'))"
-        return _parsed(value.sql, _BOOL, found, target, mode)
+        return parsed(value.sql, _BOOL, found, target, mode)
     return None
 
 
@@ -249,7 +178,7 @@ def _from_text(pattern: str, found: str) -> Callable[[Expr, DataType, Mode], str
     def convert(value: Expr, target: DataType, mode: Mode) -> str | None:
         if value.type.root not in _TEXTS:
             return None
-        return _parsed(value.sql, pattern, found.format(value.sql), target, mode)
+        return parsed(value.sql, pattern, found.format(value.sql), target, mode)
 
     return convert
 
@@ -283,13 +212,13 @@ def _to_tuple(value: Expr, target: DataType, mode: Mode) -> str | None:
 
 
 _CONVERSIONS: dict[str, Callable[[Expr, DataType, Mode], str | None]] = {
-    **dict.fromkeys(INTEGERS, _to_integer),
-    **dict.fromkeys(FLOATS, _to_float),
+    **dict.fromkeys(INTEGERS, to_integer),
+    **dict.fromkeys(FLOATS, to_float),
     **dict.fromkeys(_DATES, _to_date),
     **dict.fromkeys(("ENUM8", "ENUM16"), _to_enum),
     "ARRAY": _to_array,
     "BOOLEAN": _to_bool,
-    "DECIMAL": _to_decimal,
+    "DECIMAL": to_decimal,
     "IPV4": _from_text(_IPV4, "{0}"),
     "MAP": _to_map,
     "ROW": _to_tuple,

@@ -36,12 +36,21 @@ BOOL = DataType("BOOLEAN", nullable=False)
 # What a comparison gives: BOOLEAN to Spark, UInt8 to the user.
 TRUTH = DataType("BOOLEAN", 8, nullable=False)
 _DECIMAL_CLASSES = (9, 18, 38)
-_MAX_UINT64 = 2**64 - 1
+MAX_DIGITS = 38
+# bits of an integer → its decimal digits
+_DIGITS = {8: 3, 16: 5, 32: 10, 64: 20}
+_FLOAT_BITS = {"FLOAT": 32, "DOUBLE": 64}
+_TOO_LARGE = {True: "A number is too large for its type.", False: "A UInt is too large."}
 
 
 def is_number(type_: DataType) -> bool:
     """Whether arithmetic is defined on it; Bool counts as UInt8."""
     return type_.root in (*INTEGERS, *FLOATS, "DECIMAL", "BOOLEAN")
+
+
+def is_bool(type_: DataType) -> bool:
+    """Whether it is Bool, not what a comparison gives."""
+    return type_.root == "BOOLEAN" and not type_.precision
 
 
 def as_number(expr: Expr) -> Expr:
@@ -87,9 +96,7 @@ def common_type(a: DataType, b: DataType) -> DataType | None:
     """The type that holds the values of both: for if, coalesce, arrays, IN and comparisons."""
     nullable = a.nullable or b.nullable
     found = _common(a.as_nullable(nullable=False), b.as_nullable(nullable=False))
-    if found is None or "NULL" in (a.root, b.root):
-        return found and found.as_nullable()
-    return found.as_nullable(nullable)
+    return found and found.as_nullable(nullable)
 
 
 def common_of(types: Sequence[DataType]) -> DataType | None:
@@ -98,11 +105,13 @@ def common_of(types: Sequence[DataType]) -> DataType | None:
     return reduce(lambda a, b: common_type(a, b) if a else None, types[1:], start)
 
 
-def unsigned_check(sql: str) -> str:
-    """A UInt64 that must not be larger than one can be."""
-    problem = "'A UInt64 is too large.'"
-    fits = f"{sql} BETWEEN 0 AND {_MAX_UINT64}"
-    return f"CAST(if({fits}, {sql}, raise_error({problem})) AS DECIMAL(20, 0))"
+def in_range(sql: str, type_: DataType) -> str:
+    """An exact number as an integer type, which must hold it."""
+    bits, signed = INTEGERS[type_.root]
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    fits = f"{sql} BETWEEN {low} AND {high}"
+    problem = f"'{_TOO_LARGE[signed]}'"
+    return f"CAST(if({fits}, {sql}, raise_error({problem})) AS {type_.spark_sql()})"
 
 
 def _integers(operator: str, left: Expr, right: Expr) -> Expr:
@@ -122,44 +131,60 @@ def _integers(operator: str, left: Expr, right: Expr) -> Expr:
     if wide and operator == "div":
         sql = f"CAST(({a} - {a} % {b}) / {b} AS DECIMAL(38, 0))"
     if type_.root == "UINT64":
-        return Expr(unsigned_check(sql), type_)
+        return Expr(in_range(sql, type_), type_)
     return Expr(f"CAST({sql} AS {type_.spark_sql()})", type_)
 
 
-def _floats(operator: str, left: Expr, right: Expr) -> Expr:
+def _floats(operator: str, left: Expr, right: Expr) -> Expr | None:
     a, b = f"CAST({left.sql} AS DOUBLE)", f"CAST({right.sql} AS DOUBLE)"
     if operator == "/":
         # Spark's ANSI mode would refuse a zero.
         zero = f"{a} * CAST('Infinity' AS DOUBLE)"
         return Expr(f"CASE WHEN {b} = 0 THEN {zero} ELSE {a} / {b} END", FLOAT64)
     if operator == "div":
-        a_bits = INTEGERS.get(left.type.root, (64, True))[0]
+        if "DECIMAL" in (left.type.root, right.type.root):
+            return None
+        a_bits = _FLOAT_BITS.get(left.type.root) or INTEGERS[left.type.root][0]
         type_ = integer(a_bits, signed=True)
         return Expr(f"CAST({a} / {b} AS {type_.spark_sql()})", type_)
     return Expr(f"({a} {operator} {b})", FLOAT64)
 
 
 def _decimals(operator: str, left: Expr, right: Expr) -> Expr | None:
-    """Scales add up in `*`; the precision is that of ClickHouse's storage class."""
+    """Scales add up in `*`; two Decimals give one of ClickHouse's storage classes."""
     if operator in ("/", "div", "%"):
         return None
     scales = [side.type.scale or 0 for side in (left, right)]
     scale = sum(scales) if operator == "*" else max(scales)
-    precision = max(_class_of(side.type) for side in (left, right))
+    known = [side.type.precision or 0 for side in (left, right) if side.type.root == "DECIMAL"]
+    precision = known[0] if len(known) == 1 else decimal_class(max(known))
     if scale > precision:
         return None
     type_ = DataType("DECIMAL", precision, scale, nullable=False)
+    # Spark would drop digits behind the point rather than fail where 38 digits are not enough.
+    sizes = _sizes(operator, left.type, right.type)
     a, b = (
-        side.sql if side.type.root == "DECIMAL" else f"CAST({side.sql} AS DECIMAL(20, 0))"
-        for side in (left, right)
+        f"CAST({side.sql} AS DECIMAL({size}, {scale_}))"
+        for side, size, scale_ in zip((left, right), sizes, scales, strict=True)
     )
     return Expr(f"CAST(({a} {operator} {b}) AS {type_.spark_sql()})", type_)
 
 
-def _class_of(type_: DataType) -> int:
-    if type_.root != "DECIMAL":
-        return 0
-    return next(size for size in _DECIMAL_CLASSES if (type_.precision or 0) <= size)
+def _sizes(operator: str, left: DataType, right: DataType) -> tuple[int, int]:
+    """Digits of both operands with which Spark's result has at most 38."""
+    a, b = (side.precision or _DIGITS[INTEGERS[side.root][0]] for side in (left, right))
+    scales = [side.scale or 0 for side in (left, right)]
+    if operator == "*":
+        while a + b + 1 > MAX_DIGITS:
+            a, b = (a - 1, b) if a - scales[0] >= b - scales[1] else (a, b - 1)
+        return a, b
+    room = MAX_DIGITS - 1 - max(scales)
+    return min(a, room + scales[0]), min(b, room + scales[1])
+
+
+def decimal_class(digits: int) -> int:
+    """The precision of the smallest of ClickHouse's Decimals that has so many digits."""
+    return next(size for size in _DECIMAL_CLASSES if min(digits, MAX_DIGITS) <= size)
 
 
 def _common(a: DataType, b: DataType) -> DataType | None:
@@ -167,8 +192,8 @@ def _common(a: DataType, b: DataType) -> DataType | None:
         return b if a.root == "NULL" else a
     if a == b:
         return a
-    if a.root == b.root == "BOOLEAN":
-        return UINT8
+    if {a.root, b.root} <= {"BOOLEAN", "UINT8"}:
+        return BOOL if is_bool(a) or is_bool(b) else UINT8
     if is_number(a) and is_number(b):
         return _common_number(a, b)
     if a.root == b.root and a.children and len(a.children) == len(b.children):
@@ -180,6 +205,8 @@ def _common(a: DataType, b: DataType) -> DataType | None:
         return None
     times = {"DATE": 0, "DATE32": 1, "TIMESTAMP_LTZ": 2}
     if a.root in times and b.root in times:
+        if {a.root, b.root} == {"DATE32", "TIMESTAMP_LTZ"} and not (a.precision or b.precision):
+            return None  # ClickHouse's is DateTime64(0).
         if a.root == b.root == "TIMESTAMP_LTZ":
             return max(a, b, key=lambda t: t.precision or 0)
         return max(a, b, key=lambda t: times[t.root])
@@ -192,16 +219,24 @@ def _common(a: DataType, b: DataType) -> DataType | None:
 def _common_number(a: DataType, b: DataType) -> DataType | None:
     a, b = (UINT8 if t.root == "BOOLEAN" else t for t in (a, b))
     if a.root in FLOATS or b.root in FLOATS:
-        others = [t for t in (a, b) if t.root != "FLOAT"]
-        narrow = all(INTEGERS.get(t.root, (64, True))[0] <= 16 for t in others)
+        others = [INTEGERS.get(t.root, (64, True))[0] for t in (a, b) if t.root not in FLOATS]
+        if any(bits > 32 for bits in others):
+            return None  # No Float holds 64 bits exactly; of a Decimal it would be a Variant.
+        narrow = all(bits <= 16 for bits in others) and "DOUBLE" not in (a.root, b.root)
         return DataType("FLOAT" if narrow else "DOUBLE", nullable=False)
     if "DECIMAL" in (a.root, b.root):
-        scale = max(a.scale or 0, b.scale or 0)
-        whole = max((t.precision or 20) - (t.scale or 0) for t in (a, b))
-        return DataType("DECIMAL", min(38, whole + scale), scale, nullable=False)
+        return _common_decimal(a, b)
     (a_bits, a_signed), (b_bits, b_signed) = INTEGERS[a.root], INTEGERS[b.root]
     if a_signed == b_signed:
         return integer(max(a_bits, b_bits), signed=a_signed)
     signed_bits, other = (a_bits, b_bits) if a_signed else (b_bits, a_bits)
     bits = max(signed_bits, other * 2)
     return integer(bits, signed=True) if bits <= 64 else None
+
+
+def _common_decimal(a: DataType, b: DataType) -> DataType:
+    scale = max(a.scale or 0, b.scale or 0)
+    known = max(t.precision or 0 for t in (a, b))
+    whole = max((t.precision or _DIGITS[INTEGERS[t.root][0]]) - (t.scale or 0) for t in (a, b))
+    precision = known if whole + scale <= known else decimal_class(whole + scale)
+    return DataType("DECIMAL", precision, scale, nullable=False)

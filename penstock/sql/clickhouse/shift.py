@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
+from penstock.sql.clickhouse.reading import checked
 from penstock.sql.clickhouse.times import DATETIME, instant, local
 
 if TYPE_CHECKING:
@@ -39,9 +40,11 @@ def shift(moment: Expr, amount: Expr, unit: str) -> Expr:
     if unit in CALENDAR:
         moved = f"timestampadd({unit}, CAST({amount.sql} AS INT), {local(moment)})"
         sql = f"CAST({moved} AS DATE)" if is_date else instant(moved, moment.type.zone)
-        return Expr(sql, moment.type.as_nullable(nullable))
-    digits = max(_DIGITS.get(unit, 0), moment.type.precision or 0)
+        return Expr(checked(sql, moment.type), moment.type.as_nullable(nullable))
+    least = 3 if moment.type.root == "DATE32" else 0
+    digits = max(_DIGITS.get(unit, least), moment.type.precision or 0)
     start = instant(local(moment), "") if is_date else moment.sql
     type_ = DATETIME if is_date else moment.type
     result = DataType("TIMESTAMP_LTZ", digits, nullable=nullable, zone=type_.zone)
-    return Expr(f"timestamp_micros(unix_micros({start}) + {count} * {CLOCK[unit]})", result)
+    sql = f"timestamp_micros(unix_micros({start}) + {count} * {CLOCK[unit]})"
+    return Expr(checked(sql, result), result)

@@ -44,7 +44,7 @@ def day(moment: Expr) -> str:
 
 
 def unix_seconds(moment: Expr) -> str:
-    """Seconds since 1970 of a DateTime, days of a Date, as BIGINT."""
+    """Whole seconds from 1970 to a DateTime, days of a Date, as BIGINT."""
     if moment.type.root in ("DATE", "DATE32"):
         return f"CAST(unix_date({moment.sql}) AS BIGINT)"
-    return f"unix_seconds({moment.sql})"
+    return f"(unix_micros({moment.sql}) div 1000000)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from penstock.model.types import DataType, literal
+from penstock.model.types import NULL, DataType, literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,9 @@ def default_sql(type_: DataType) -> str:
     return f"CAST({type_.root.lower()}() AS {type_.spark_sql()})"
 
 
+NOTHING = NULL.as_nullable(nullable=False)  # The elements of an array without any.
+
+
 def array_of(element: DataType) -> DataType:
     """`Array(element)`."""
     return DataType("ARRAY", children=(("element", element),), nullable=False)
@@ -103,10 +106,15 @@ def _bare_name(type_: DataType) -> str:
         fields = (f"{n} {type_name(c)}" if named else type_name(c) for n, c in type_.children)
         return f"Tuple({', '.join(fields)})"
     if type_.root == "NULL":
-        return "Nullable(Nothing)"
+        return "Nullable(Nothing)" if type_.nullable else "Nothing"
     return f"{type_.root.capitalize()}({', '.join(type_name(c) for _, c in type_.children)})"
 
 
 def with_zone(type_: DataType, zone: str) -> DataType:
     """The same instant, shown in another zone."""
     return replace(type_, zone=zone)
+
+
+def is_ordered(type_: DataType) -> bool:
+    """Whether Spark orders its values as ClickHouse does."""
+    return not type_.labels and type_.root not in ("UUID", "IPV4", "IPV6", "MAP", "ROW")

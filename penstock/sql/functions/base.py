@@ -22,7 +22,7 @@ from penstock.model.types import (
     TIMESTAMP_3,
     DataType,
 )
-from penstock.sql.arithmetic import common_type
+from penstock.sql.arithmetic import merged_type
 from penstock.sql.literals import integer_of, text_of
 
 _ORDERED = ("BOOLEAN", "CHAR", "VARCHAR", "BINARY", "VARBINARY", "DATE", "TIME")
@@ -200,7 +200,7 @@ def _fit(family: str, argument: Expr) -> Expr:
 def common(arguments: Sequence[Expr]) -> DataType | None:
     """The common type of the arguments."""
     types: list[DataType | None] = [argument.type.as_nullable() for argument in arguments]
-    return reduce(lambda a, b: common_type(a, b) if a and b else None, types)
+    return reduce(lambda a, b: merged_type(a, b) if a and b else None, types)
 
 
 def varying(arguments: Sequence[Expr]) -> DataType:

@@ -72,7 +72,8 @@ def _slice(arguments: Sequence[Expr]) -> str:
     size = f"size({array})"
     end = arguments[2].sql if len(arguments) > 2 else size
     first = f"greatest(1, if({start} < 0, {size} + 1 + {start}, {start}))"
-    last = f"if({end} < 0, {size} + 1 + {end}, {end})"
+    # Held at -1, where nothing is left: below it the count could overflow.
+    last = f"if({end} < 0, greatest({size} + 1 + {end}, -1), {end})"
     last = f"if({last} = 0, 1, least({last}, {size}))"
     count = f"greatest(0, {last} - {first} + 1)"
     given = " AND ".join(f"{argument.sql} IS NOT NULL" for argument in arguments)

@@ -120,7 +120,7 @@ OPERATORS: dict[str, str] = {
     ),
     "IS [NOT] JSON [VALUE | SCALAR | ARRAY | OBJECT]": "s IS JSON OR s IS NOT JSON OBJECT",
     "DATE, TIMESTAMP, INTERVAL literals": (
-        "TIMESTAMP '2020-01-01 00:00:00' > DATE '2020-01-01' + INTERVAL '1' DAY"
+        "TIMESTAMP '2020-01-01 00:00:00' > CAST(DATE '2020-01-01' AS TIMESTAMP) + INTERVAL '1' DAY"
     ),
     "array[1], map['key'], row.field": "ARRAY[1][1] + MAP['k', 1]['k']",
 }

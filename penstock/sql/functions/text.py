@@ -97,10 +97,6 @@ def _printf(arguments: Sequence[Expr]) -> str:
     return f"penstock_printf({arguments[0].sql}, named_struct({fields}))"
 
 
-def _padded(name: str) -> str:
-    return f"CASE WHEN {{1}} >= 0 AND {{2}} <> '' THEN {name}({{0}}, {{1}}, {{2}}) END"
-
-
 TEXT: dict[str, tuple[S, ...]] = {
     "ASCII": (S(("text",), f"if(ascii({{0}}) < 128, ascii({{0}}), {_FIRST_BYTE} - 256)", INT),),
     "BTRIM": (
@@ -116,7 +112,7 @@ TEXT: dict[str, tuple[S, ...]] = {
         S(("integer", kind), _chosen, _chosen_type, variadic=True) for kind in ("text", "binary")
     ),
     "ENDSWITH": tuple(S((k, k), "endswith({0}, {1})", BOOLEAN) for k in ("text", "binary")),
-    "FROM_BASE64": (S(("text",), "CAST(to_binary({0}, 'base64') AS STRING)", STRING),),
+    "FROM_BASE64": (S(("text",), "penstock_from_base64({0})", STRING),),
     "HEX": (S(("integer",), "hex({0})", STRING), S(("text",), "hex({0})", STRING)),
     "INITCAP": (S(("text",), _INITCAP, 0),),
     "INSTR": (S(("text", "text"), "instr({0}, {1})", INT),),
@@ -133,7 +129,7 @@ TEXT: dict[str, tuple[S, ...]] = {
         ),
     ),
     "LOWER": (S(("text",), "lower({0})", 0),),
-    "LPAD": (S(("text", "int", "text"), _padded("lpad"), STRING),),
+    "LPAD": (S(("text", "int", "text"), "penstock_pad_left({0}, CAST({1} AS INT), {2})", STRING),),
     "LTRIM": (
         S(("text",), "ltrim({0})", varying),
         S(("text", "text"), "trim(LEADING {1} FROM {0})", varying),
@@ -160,7 +156,7 @@ TEXT: dict[str, tuple[S, ...]] = {
     "REPLACE": (S(("text", "text", "text"), _replace, STRING),),
     "REVERSE": (S(("text",), "reverse({0})", STRING),),
     "RIGHT": (S(("text", "int"), "right({0}, {1})", varying),),
-    "RPAD": (S(("text", "int", "text"), _padded("rpad"), STRING),),
+    "RPAD": (S(("text", "int", "text"), "penstock_pad_right({0}, CAST({1} AS INT), {2})", STRING),),
     "RTRIM": (
         S(("text",), "rtrim({0})", varying),
         S(("text", "text"), "trim(TRAILING {1} FROM {0})", varying),

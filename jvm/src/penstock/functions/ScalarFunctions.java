@@ -20,6 +20,7 @@ import java.util.TimeZone;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.TryEval;
 import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
@@ -69,6 +70,11 @@ public final class ScalarFunctions {
         put("overlay", statics(Texts.class, "overlay", StringType));
         put("unhex", statics(Texts.class, "unhex", BinaryType));
         put("split", statics(Texts.class, "split", TEXTS));
+        put("pad_left", statics(Texts.class, "padLeft", StringType));
+        put("pad_right", statics(Texts.class, "padRight", StringType));
+        put("from_base64", statics(Texts.class, "fromBase64", StringType));
+        put("lower_bits", statics(Numbers.class, "lowerBits", LongType));
+        put("try", arguments -> new TryEval(arguments.get(0)));
         put("address_number", statics(Texts.class, "addressNumber", LongType));
         put("address_text", statics(Texts.class, "addressText", StringType));
         put("printf", arguments -> call(new Printf(row(arguments, 1)), "format", StringType,

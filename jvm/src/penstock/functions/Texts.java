@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -87,6 +88,33 @@ public final class Texts {
     /** OVERLAY without a length: as long as what is put in. */
     public static UTF8String overlay(UTF8String text, UTF8String by, long start) {
         return overlay(text, by, start, by.toString().length());
+    }
+
+    /** LPAD: cut or padded to a number of UTF-16 units; null below 0 or without a padding. */
+    public static UTF8String padLeft(UTF8String text, int length, UTF8String padding) {
+        return padded(text.toString(), length, padding.toString(), true);
+    }
+
+    /** RPAD. */
+    public static UTF8String padRight(UTF8String text, int length, UTF8String padding) {
+        return padded(text.toString(), length, padding.toString(), false);
+    }
+
+    private static UTF8String padded(String text, int length, String padding, boolean left) {
+        if (length < 0 || padding.isEmpty()) {
+            return null;
+        }
+        int missing = length - text.length();
+        if (missing <= 0) {
+            return UTF8String.fromString(text.substring(0, length));
+        }
+        String pad = padding.repeat(missing / padding.length() + 1).substring(0, missing);
+        return UTF8String.fromString(left ? pad + text : text + pad);
+    }
+
+    /** FROM_BASE64: the bytes as they are; other characters fail. */
+    public static UTF8String fromBase64(UTF8String text) {
+        return UTF8String.fromBytes(Base64.getDecoder().decode(text.getBytes()));
     }
 
     /** UNHEX: null for other characters; the first of an odd number counts as nothing. */

@@ -11,7 +11,7 @@ from penstock.model.expression import Expr
 from penstock.sql.clickhouse.dialect import PARAMETRIC
 from penstock.sql.clickhouse.numbers import FLOAT64, UINT64
 from penstock.sql.clickhouse.text import enum_number
-from penstock.sql.clickhouse.types import array_of, default_sql
+from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.base import Table
 from penstock.sql.functions.clickhouse.collections import sum_type
@@ -67,8 +67,10 @@ def _plain(template: str) -> Build:
 def _extreme(function: str) -> Build:
     """The elements of an Enum are ordered by their numbers."""
 
-    def build(arguments: Sequence[Expr]) -> Expr:
+    def build(arguments: Sequence[Expr]) -> Expr | None:
         value = arguments[0]
+        if not value.type.labels and not is_ordered(value.type):
+            return None
         if value.type.labels:
             return _or_default(f"{function}_by({value.sql}, {enum_number(value)})", value.type)
         return _or_default(f"{function}({value.sql})", value.type)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from penstock.model.expression import Expr
 from penstock.model.types import MAX_LENGTH, NULL, DataType
-from penstock.sql.clickhouse.numbers import INTEGERS, as_number, is_number
+from penstock.sql.clickhouse.numbers import INTEGERS, as_number, is_bool, is_number
 from penstock.sql.clickhouse.types import type_name
 from penstock.sql.functions.base import Signature as Base
 from penstock.sql.literals import text_of
@@ -30,24 +30,28 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "array": lambda a: a.type.root == "ARRAY",
     "array of strings": lambda a: a.type.root == "ARRAY" and is_text(a.type.children[0][1]),
     "array of numbers": lambda a: a.type.root == "ARRAY" and is_number(a.type.children[0][1]),
-    "condition": lambda a: is_number(a.type),
+    "condition": lambda a: is_number(a.type) and a.type.root != "DECIMAL",
     "date": lambda a: a.type.root in _DATES,
     "date or time": lambda a: a.type.root in (*_DATES, "TIMESTAMP_LTZ"),
     "decimal": lambda a: a.type.root == "DECIMAL",
     "enum": lambda a: bool(a.type.labels),
     "float": lambda a: a.type.root in ("FLOAT", "DOUBLE"),
+    "integer or float": lambda a: is_number(a.type) and a.type.root != "DECIMAL",
     "integer": lambda a: a.type.root in INTEGERS or a.type.root == "BOOLEAN",
     "literal integer": lambda a: integer_of(a.sql) is not None,
     "literal string": lambda a: text_of(a.sql) is not None,
     "map": lambda a: a.type.root == "MAP",
     "number": lambda a: is_number(a.type),
+    "number, not Bool": lambda a: is_number(a.type) and not is_bool(a.type),
     "string": lambda a: is_text(a.type),
+    "String": lambda a: a.type.root == "VARCHAR",
     "time": lambda a: a.type.root == "TIMESTAMP_LTZ",
     "tuple": lambda a: a.type.root == "ROW",
+    "UInt8": lambda a: a.type.root in ("BOOLEAN", "UINT8"),
     "uuid": lambda a: a.type.root == "UUID",
 }
 # Kinds whose arguments are numbers to Spark too: a comparison among them becomes UInt8.
-_NUMERIC = ("integer", "number")
+_NUMERIC = ("integer", "integer or float", "number", "number, not Bool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +89,15 @@ class Signature(Base):
         built = self.sql(fitted)
         if isinstance(built, str):
             return self._typed(built, fitted)
-        return built and Expr(built.sql, self._with_nulls(built.type, fitted))
+        return built and self._checked(Expr(built.sql, self._with_nulls(built.type, fitted)))
 
     def _typed(self, sql: str, arguments: Sequence[Expr]) -> Expr | None:
         result = self._result_of(arguments)
-        return Expr(sql, result) if result else None
+        return self._checked(Expr(sql, result)) if result else None
+
+    def _checked(self, built: Expr) -> Expr | None:
+        """An Array or a Map cannot be Nullable: what would make it so is refused."""
+        return None if built.type.nullable and built.type.root in ("ARRAY", "MAP") else built
 
     def aggregate(
         self,

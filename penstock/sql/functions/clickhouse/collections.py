@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
-from penstock.model.types import NULL, DataType
+from penstock.model.types import DataType
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.numbers import (
     FLOAT64,
@@ -17,7 +17,7 @@ from penstock.sql.clickhouse.numbers import (
     common_of,
     common_type,
 )
-from penstock.sql.clickhouse.types import array_of, default_sql
+from penstock.sql.clickhouse.types import NOTHING, array_of, default_sql, is_ordered
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.base import Table, one
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _COUNT = "CAST({0} AS DECIMAL(20, 0))"
+UINT32 = DataType("UINT32", nullable=False)
 
 
 def element(array: Expr) -> DataType:
@@ -44,7 +45,7 @@ def sum_type(type_: DataType) -> DataType:
 
 def _make(arguments: Sequence[Expr]) -> Expr | None:
     if not arguments:
-        return Expr("array()", array_of(NULL))
+        return Expr("array()", array_of(NOTHING))
     type_ = common_of([argument.type for argument in arguments])
     if type_ is None:
         return None
@@ -65,8 +66,8 @@ def _with_value(template: str, result: DataType | None = None) -> Callable[..., 
     def build(arguments: Sequence[Expr]) -> Expr | None:
         array, value = arguments
         common = common_type(element(array), value.type)
-        if common is None:
-            return None
+        if common is None or (result and common.root in FLOATS and value.type.root in FLOATS):
+            return None  # A NaN would be found in Spark.
         values = cast(array, array_of(common))
         sql = template.format(values.sql, cast(value, common).sql)
         return Expr(sql, result or array_of(common))
@@ -79,8 +80,8 @@ def _two(template: str, result: DataType | None = None) -> Callable[..., Expr | 
 
     def build(arguments: Sequence[Expr]) -> Expr | None:
         common = common_of([argument.type for argument in arguments])
-        if common is None:
-            return None
+        if common is None or common.children[0][1].root in FLOATS:
+            return None  # A NaN would be found in Spark.
         texts = (cast(argument, common).sql for argument in arguments)
         return Expr(template.format(*texts), result or common)
 
@@ -95,17 +96,25 @@ def _sum(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"aggregate({array.sql}, {default_sql(type_)}, {step})", type_)
 
 
-def _average(arguments: Sequence[Expr]) -> Expr:
+def _average(arguments: Sequence[Expr]) -> Expr | None:
+    """Over no element it is 0; a Decimal's is cut by rules of its own."""
     array = arguments[0].sql
+    if element(arguments[0]).root == "DECIMAL" or element(arguments[0]).nullable:
+        return None
     total = f"aggregate({array}, 0D, (s, x) -> s + CAST(x AS DOUBLE))"
-    nan = "CAST('NaN' AS DOUBLE)"
-    return Expr(f"if(size({array}) = 0, {nan}, {total} / size({array}))", FLOAT64)
+    return Expr(f"if(size({array}) = 0, 0D, {total} / size({array}))", FLOAT64)
 
 
-def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr]:
-    def build(arguments: Sequence[Expr]) -> Expr:
-        type_ = element(arguments[0])
-        found = f"{function}({arguments[0].sql})"
+def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
+    """A NaN counts only if there is nothing else."""
+
+    def build(arguments: Sequence[Expr]) -> Expr | None:
+        type_, array = element(arguments[0]), arguments[0].sql
+        if not is_ordered(type_):
+            return None
+        found = f"{function}({array})"
+        if type_.root in FLOATS:
+            found = f"coalesce({function}(filter({array}, x -> NOT isnan(x))), {found})"
         if type_.nullable:
             return Expr(found, type_)
         return Expr(f"coalesce({found}, {default_sql(type_)})", type_)
@@ -113,27 +122,54 @@ def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr]:
     return build
 
 
-def _slice(arguments: Sequence[Expr]) -> Expr:
+def _slice(arguments: Sequence[Expr]) -> Expr | None:
+    """From a place that counts from 1, or from the end below 0; so does a length below 0."""
     array, start, *length = arguments
-    rest = f"CAST({length[0].sql} AS INT)" if length else f"size({array.sql})"
-    sql = f"slice({array.sql}, CAST({start.sql} AS INT), {rest})"
-    empty = default_sql(array.type.as_nullable(nullable=False))
-    return Expr(f"if(abs({start.sql}) > size({array.sql}), {empty}, {sql})", array.type)
+    if array.type.root == "NULL":
+        return None
+    size, begin = f"size({array.sql})", f"coalesce(CAST({start.sql} AS INT), 1)"
+    low = f"if({begin} > 0, {begin} - 1, {size} + {begin})"
+    count = f"CAST({length[0].sql} AS INT)" if length else "CAST(NULL AS INT)"
+    high = f"coalesce(if({count} < 0, {size} + {count}, {low} + {count}), {size})"
+    test = f"{begin} <> 0 AND i >= {low} AND i < {high}"
+    return Expr(f"filter({array.sql}, (x, i) -> {test})", array.type)
 
 
-def _numbers(arguments: Sequence[Expr]) -> Expr:
+def _numbers(arguments: Sequence[Expr]) -> Expr | None:
+    type_ = common_of([argument.type for argument in arguments])
+    if type_ is None or type_.nullable:
+        return None
     start, end = ("0", arguments[0].sql) if len(arguments) == 1 else (a.sql for a in arguments[:2])
     low, high = f"CAST({start} AS BIGINT)", f"CAST({end} AS BIGINT)"
-    empty = "CAST(array() AS ARRAY<DECIMAL(20, 0)>)"
-    found = f"CAST(sequence({low}, {high} - 1) AS ARRAY<DECIMAL(20, 0)>)"
-    return Expr(f"if({high} <= {low}, {empty}, {found})", array_of(UINT64))
+    name = f"ARRAY<{type_.spark_sql()}>"
+    found = f"CAST(sequence({low}, {high} - 1) AS {name})"
+    return Expr(f"if({high} <= {low}, CAST(array() AS {name}), {found})", array_of(type_))
+
+
+def _distinct(arguments: Sequence[Expr]) -> Expr:
+    """NULLs are left out."""
+    kept = element(arguments[0]).as_nullable(nullable=False)
+    return Expr(f"array_distinct(array_compact({arguments[0].sql}))", array_of(kept))
+
+
+def _same_type(template: str, result: DataType | None = None) -> Callable[..., Expr | None]:
+    """A template over two arrays of one type; a NaN would be found in Spark."""
+
+    def build(arguments: Sequence[Expr]) -> Expr | None:
+        first, second = arguments
+        if first.type != second.type or element(first).root in FLOATS:
+            return None
+        return Expr(template.format(first.sql, second.sql), result or first.type)
+
+    return build
 
 
 def _map(arguments: Sequence[Expr]) -> Expr | None:
     if len(arguments) % 2:
         return None
     keys, values = (
-        common_of([a.type for a in arguments[start::2]]) if arguments else NULL for start in (0, 1)
+        common_of([a.type for a in arguments[start::2]]) if arguments else NOTHING
+        for start in (0, 1)
     )
     if keys is None or values is None:
         return None
@@ -159,11 +195,20 @@ def _tuple(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"named_struct({', '.join(parts)})", type_)
 
 
+def same_size(arrays: Sequence[Expr]) -> str:
+    """The first array, if the others are as long."""
+    first, *others = (array.sql for array in arrays)
+    if not others:
+        return first
+    test = " AND ".join(f"size({first}) = size({other})" for other in others)
+    return f"if({test}, {first}, raise_error('The arrays have different sizes.'))"
+
+
 def _zip(arguments: Sequence[Expr]) -> Expr:
     names = [str(position) for position in range(1, len(arguments) + 1)]
-    first, *others = arguments
-    rest = "".join(f", '{n}', get({a.sql}, i)" for n, a in zip(names[1:], others, strict=True))
-    sql = f"transform({first.sql}, (x, i) -> named_struct('1', x{rest}))"
+    others = zip(names[1:], arguments[1:], strict=True)
+    rest = "".join(f", '{name}', get({array.sql}, i)" for name, array in others)
+    sql = f"transform({same_size(arguments)}, (x, i) -> named_struct('1', x{rest}))"
     row = DataType(
         "ROW",
         children=tuple(zip(names, (element(a) for a in arguments), strict=True)),
@@ -192,11 +237,11 @@ _COMMON = "An array of the common type"
 COLLECTIONS: Table = {
     "array": _any_number(_make, _COMMON),
     "arrayConcat": one(("array",), _concat, "The common type", variadic=True),
-    "arrayDistinct": one(("array",), "array_distinct({0})", 0),
+    "arrayDistinct": one(("array",), _distinct, "An array without NULLs"),
     "arrayReverse": one(("array",), "reverse({0})", 0),
     "arraySlice": (
-        S(("array", "integer"), _slice, _SAME),
-        S(("array", "integer", "integer"), _slice, _SAME),
+        S(("array", "integer"), _slice, _SAME, lenient=True),
+        S(("array", "integer", "integer"), _slice, _SAME, lenient=True),
     ),
     "arrayPushBack": one(
         ("array", "any"), _with_value("array_append({0}, {1})"), _COMMON, lenient=True
@@ -208,38 +253,44 @@ COLLECTIONS: Table = {
     "arrayPopFront": one(
         ("array",), "if(size({0}) < 2, slice({0}, 1, 0), slice({0}, 2, size({0}) - 1))", 0
     ),
-    "arrayUniq": one(("array",), _COUNT.format("size(array_distinct({0}))"), UINT64),
+    "arrayUniq": one(("array",), "CAST(size(array_distinct({0})) AS BIGINT)", UINT32),
     "arraySum": one(("array of numbers",), _sum, "64 bits, or a Decimal of 38 digits"),
     "arrayAvg": one(("array of numbers",), _average, "Float64"),
     "arrayMin": one(("array",), _extreme("array_min"), "The type of the elements"),
     "arrayMax": one(("array",), _extreme("array_max"), "The type of the elements"),
     "arrayFlatten": one(("array",), _flatten, "An array of the innermost elements"),
     "arrayZip": one(("array",), _zip, "Array(Tuple)", variadic=True),
-    "arrayIntersect": one(("array", "array"), _two("array_intersect({0}, {1})"), _COMMON),
+    "arrayIntersect": one(("array", "array"), _same_type("array_intersect({0}, {1})"), _SAME),
     "arrayEnumerate": one(
         ("array",),
         "CAST(if(size({0}) = 0, array(), sequence(1, size({0}))) AS ARRAY<BIGINT>)",
-        array_of(DataType("UINT32", nullable=False)),
+        array_of(UINT32),
     ),
     "has": one(
         ("array", "any"),
-        _with_value("coalesce(array_contains({0}, {1}), FALSE)", TRUTH),
+        _with_value("exists({0}, x -> x <=> {1})", TRUTH),
         "UInt8",
         lenient=True,
     ),
     "hasAll": one(("array", "array"), _two("(size(array_except({1}, {0})) = 0)", TRUTH), "UInt8"),
-    "hasAny": one(("array", "array"), _two("arrays_overlap({0}, {1})", TRUTH), "UInt8"),
+    "hasAny": one(
+        ("array", "array"), _two("(size(array_intersect({0}, {1})) > 0)", TRUTH), "UInt8"
+    ),
     "indexOf": one(
-        ("array", "any"), _with_value(_COUNT.format("array_position({0}, {1})"), UINT64), "UInt64"
+        ("array", "any"),
+        _with_value(_COUNT.format("array_position(transform({0}, x -> x <=> {1}), TRUE)"), UINT64),
+        "UInt64",
+        lenient=True,
     ),
     "countEqual": one(
         ("array", "any"),
-        _with_value(_COUNT.format("size(filter({0}, x -> x = {1}))"), UINT64),
+        _with_value(_COUNT.format("size(filter({0}, x -> x <=> {1}))"), UINT64),
         "UInt64",
+        lenient=True,
     ),
     "range": (
-        S(("integer",), _numbers, "Array(UInt64)"),
-        S(("integer", "integer"), _numbers, "Array(UInt64)"),
+        S(("integer",), _numbers, "An array of the common type"),
+        S(("integer", "integer"), _numbers, "An array of the common type"),
     ),
     "map": _any_number(_map, "Map of the common types"),
     "mapKeys": one(("map",), _map_part("map_keys", 0), "Array of the keys' type"),

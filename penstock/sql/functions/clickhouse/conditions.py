@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from penstock.model.expression import Expr
 from penstock.model.types import NULL
 from penstock.sql.clickhouse.casts import cast
-from penstock.sql.clickhouse.numbers import TRUTH, common_of
+from penstock.sql.clickhouse.numbers import BOOL, TRUTH, common_of, is_bool
 from penstock.sql.clickhouse.types import default_sql
 from penstock.sql.functions.clickhouse.base import Table, one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from penstock.model.types import DataType
 
 
 def truth_sql(value: Expr) -> str:
@@ -25,7 +27,8 @@ def truth_sql(value: Expr) -> str:
 def _chosen(tests: Sequence[Expr], values: Sequence[Expr]) -> Expr | None:
     """The value of the first test that holds, else the last value."""
     type_ = common_of([value.type for value in values])
-    if type_ is None:
+    scales = {value.type.scale for value in values if value.type.root == "DECIMAL"}
+    if type_ is None or len(scales) > 1:
         return None
     if type_.root == "NULL":
         return Expr("NULL", NULL)
@@ -47,7 +50,10 @@ def _multi_if(arguments: Sequence[Expr]) -> Expr | None:
 
 
 def _coalesce(arguments: Sequence[Expr]) -> Expr | None:
+    """Nothing behind the first value that is never NULL counts."""
     known = [argument for argument in arguments if argument.type.root != "NULL"]
+    ends = [place for place, argument in enumerate(known) if not argument.type.nullable]
+    known = known[: ends[0] + 1] if ends else known
     if not known:
         return Expr("NULL", NULL)
     type_ = common_of([argument.type for argument in known])
@@ -78,17 +84,26 @@ def _to_nullable(arguments: Sequence[Expr]) -> Expr:
     return Expr(arguments[0].sql, arguments[0].type.as_nullable())
 
 
+def logical_type(arguments: Sequence[Expr]) -> DataType:
+    """Bool if there is a Bool among the conditions."""
+    found = BOOL if any(is_bool(argument.type) for argument in arguments) else TRUTH
+    return found.as_nullable(any(argument.type.nullable for argument in arguments))
+
+
 def _logical(word: str, arguments: Sequence[Expr]) -> Expr:
-    nullable = any(argument.type.nullable for argument in arguments)
     joined = f" {word} ".join(truth_sql(argument) for argument in arguments)
-    return Expr(f"({joined})", TRUTH.as_nullable(nullable))
+    return Expr(f"({joined})", logical_type(arguments))
+
+
+def _not(arguments: Sequence[Expr]) -> Expr:
+    return Expr(f"(NOT {truth_sql(arguments[0])})", logical_type(arguments))
 
 
 _COMMON = "The common type of the values"
 _BOTH = ("condition", "condition")
 CONDITIONS: Table = {
-    "if": one(("condition", "any", "any"), _if, _COMMON, lenient=True),
-    "multiIf": one(("condition", "any", "any"), _multi_if, _COMMON, variadic=True, lenient=True),
+    "if": one(("UInt8", "any", "any"), _if, _COMMON, lenient=True),
+    "multiIf": one(("UInt8", "any", "any"), _multi_if, _COMMON, variadic=True, lenient=True),
     "coalesce": one(("any",), _coalesce, _COMMON, variadic=True, lenient=True),
     "ifNull": one(("any", "any"), _coalesce, _COMMON, lenient=True),
     "nullIf": one(("any", "any"), _null_if, "Nullable of argument 1", lenient=True),
@@ -98,6 +113,6 @@ CONDITIONS: Table = {
     "toNullable": one(("any",), _to_nullable, "Nullable of argument 1", lenient=True),
     "and": one(_BOTH, lambda a: _logical("AND", a), "UInt8", variadic=True, lenient=True),
     "or": one(_BOTH, lambda a: _logical("OR", a), "UInt8", variadic=True, lenient=True),
-    "not": one(("condition",), lambda a: f"(NOT {truth_sql(a[0])})", TRUTH),
-    "xor": one(_BOTH, lambda a: f"({truth_sql(a[0])} <> {truth_sql(a[1])})", TRUTH),
+    "not": one(("condition",), _not, "UInt8"),
+    "xor": one(_BOTH, lambda a: _logical("<>", a), "UInt8"),
 }

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import DataType, literal
-from penstock.sql.clickhouse.casts import Mode, cast
+from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.number_casts import Mode
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import type_name, with_zone
 from penstock.sql.functions.clickhouse.base import STRING, Table, integer_of
@@ -32,16 +33,17 @@ def _to(name: str, mode: Mode) -> Callable[[Sequence[Expr]], Expr]:
     return lambda arguments: cast(arguments[0], target, mode)
 
 
-def _or_default(name: str) -> Callable[[Sequence[Expr]], Expr]:
-    """The value, or the second argument where it cannot be read."""
+def _or_default(name: str) -> Callable[[Sequence[Expr]], Expr | None]:
+    """The value, or the second argument, of the same type, where it cannot be read."""
     target = type_of(name, name)
 
-    def build(arguments: Sequence[Expr]) -> Expr:
+    def build(arguments: Sequence[Expr]) -> Expr | None:
         if len(arguments) == 1:
             return cast(arguments[0], target, Mode.ZERO)
+        if arguments[1].type != target:
+            return None
         found = cast(arguments[0], target, Mode.NULL)
-        other = cast(arguments[1], target)
-        return Expr(f"coalesce({found.sql}, {other.sql})", target)
+        return Expr(f"coalesce({found.sql}, {arguments[1].sql})", target)
 
     return build
 

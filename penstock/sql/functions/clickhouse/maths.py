@@ -8,14 +8,16 @@ from penstock.model.expression import Expr
 from penstock.model.types import DataType
 from penstock.sql.clickhouse.numbers import (
     FLOAT64,
+    FLOATS,
     INTEGERS,
     TRUTH,
     arithmetic,
     common_of,
+    in_range,
     integer,
     negated,
 )
-from penstock.sql.clickhouse.types import default_sql
+from penstock.sql.clickhouse.types import default_sql, is_ordered
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.base import Table, integer_of, one
 
@@ -30,6 +32,8 @@ _OPERATORS = {
     "modulo": "%",
     "intDiv": "div",
 }
+# From here on a Float64 has no digits behind the point.
+_WHOLE = "4503599627370496D"
 
 
 def _operator(symbol: str) -> Callable[[Sequence[Expr]], Expr | None]:
@@ -61,39 +65,64 @@ def _abs(arguments: Sequence[Expr]) -> Expr:
 
 
 def _rounding(function: str) -> Callable[[Sequence[Expr]], Expr]:
-    """Integers stay as they are; a Float stays a Float."""
+    """Integers and Decimals round exactly, halves away from 0; a Float by its bits, to even."""
 
     def build(arguments: Sequence[Expr]) -> Expr:
         value = arguments[0]
         scale = (integer_of(arguments[1].sql) or 0) if len(arguments) > 1 else 0
-        if value.type.root in INTEGERS and scale >= 0:
+        if value.type.root in FLOATS:
+            return Expr(_rounded_float(function, value, scale), value.type)
+        if value.type.root == "DECIMAL":
+            name = value.type.spark_sql()
+            return Expr(f"CAST({function}({value.sql}, {scale}) AS {name})", value.type)
+        if scale >= 0:
             return value
-        number = f"CAST({value.sql} AS DOUBLE)" if value.type.root != "DECIMAL" else value.sql
-        if function == "bround":
-            sql = f"bround({number}, {scale})"
-        elif value.type.root == "DECIMAL":
-            sql = f"{function}({number}, {scale})"
-        else:
-            factor = f"{10 ** abs(scale)}D"
-            up, down = ("*", "/") if scale >= 0 else ("/", "*")
-            sql = f"(CAST({function}({number} {up} {factor}) AS DOUBLE) {down} {factor})"
-        return Expr(f"CAST({sql} AS {value.type.spark_sql()})", value.type)
+        exact = f"{function}(CAST({value.sql} AS DECIMAL(38, 0)), {scale})"
+        return Expr(in_range(exact, value.type), value.type)
 
     return build
 
 
+def _rounded_float(function: str, value: Expr, scale: int) -> str:
+    """In the width of the value; what has no digits behind the point stays as it is."""
+    name, suffix = value.type.spark_sql(), "F" if value.type.root == "FLOAT" else "D"
+    factor = f"{10 ** abs(scale)}{suffix}"
+    up, down = ("*", "/") if scale >= 0 else ("/", "*")
+    shifted = f"({value.sql} {up} {factor})" if scale else value.sql
+    whole = "rint" if function == "round" else function
+    moved = f"if(isnan({shifted}) OR abs({shifted}) >= {_WHOLE}, {shifted}, {whole}({shifted}))"
+    back = f"CAST({moved} AS {name})" + (f" {down} {factor}" if scale else "")
+    # A zero keeps its sign.
+    return f"CAST(if({back} = 0, {value.sql} * 0{suffix}, {back}) AS {name})"
+
+
 def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
+    """NULLs count only if there is nothing else, as since ClickHouse 24.12."""
     from penstock.sql.clickhouse.casts import cast
 
     def build(arguments: Sequence[Expr]) -> Expr | None:
         type_ = common_of([argument.type for argument in arguments])
-        if type_ is None:
+        if type_ is None or type_.root in ("BOOLEAN", "ARRAY") or not is_ordered(type_):
             return None
         texts = ", ".join(cast(argument, type_).sql for argument in arguments)
-        null = " OR ".join(f"{argument.sql} IS NULL" for argument in arguments)
-        return Expr(f"if({null}, NULL, {function}({texts}))", type_)
+        if type_.root in FLOATS and len(arguments) > 1:
+            return Expr(_float_extreme(function, texts), type_)
+        return Expr(f"{function}({texts})" if len(arguments) > 1 else texts, type_)
 
     return build
+
+
+def _float_extreme(function: str, texts: str) -> str:
+    """From left to right: a NaN gives way to what follows it."""
+    test = "a > b AND NOT isnan(a)" if function == "greatest" else "a < b AND NOT isnan(b)"
+    step = f"CASE WHEN a IS NULL THEN b WHEN b IS NULL OR ({test}) THEN a ELSE b END"
+    return f"reduce(array({texts}), CAST(NULL AS DOUBLE), (a, b) -> {step})"
+
+
+def _logarithm(function: str) -> tuple[S, ...]:
+    value = "CAST({0} AS DOUBLE)"
+    none = f"if({value} = 0, CAST('-Infinity' AS DOUBLE), CAST('NaN' AS DOUBLE))"
+    return one(("number",), f"if({value} > 0, {function}({value}), {none})", FLOAT64)
 
 
 def _double(function: str) -> tuple[S, ...]:
@@ -103,8 +132,8 @@ def _double(function: str) -> tuple[S, ...]:
 def _rounded(function: str) -> tuple[S, ...]:
     build = _rounding(function)
     return (
-        S(("number",), build, "The type of argument 1"),
-        S(("number", "literal integer"), build, "The type of argument 1"),
+        S(("number, not Bool",), build, "The type of argument 1"),
+        S(("number, not Bool", "literal integer"), build, "The type of argument 1"),
     )
 
 
@@ -117,14 +146,14 @@ MATHS: Table = {
     "moduloOrZero": one(("integer", "integer"), _or_zero("%"), "The type of modulo"),
     "negate": one(("number",), lambda a: negated(a[0]), "A signed type"),
     "abs": one(("number",), _abs, "An unsigned type of the same width"),
-    "round": _rounded("bround"),
+    "round": _rounded("round"),
     "floor": _rounded("floor"),
     "ceiling": _rounded("ceil"),
     "sqrt": _double("sqrt"),
     "exp": _double("exp"),
-    "log": _double("ln"),
-    "log2": _double("log2"),
-    "log10": _double("log10"),
+    "log": _logarithm("ln"),
+    "log2": _logarithm("log2"),
+    "log10": _logarithm("log10"),
     "sin": _double("sin"),
     "cos": _double("cos"),
     "tan": _double("tan"),
@@ -132,16 +161,16 @@ MATHS: Table = {
     "pi": one((), "pi()", FLOAT64),
     "e": one((), "e()", FLOAT64),
     "sign": one(("number",), "CAST(sign({0}) AS TINYINT)", DataType("TINYINT", nullable=False)),
-    "greatest": one(("any",), _extreme("greatest"), "The common type", variadic=True),
-    "least": one(("any",), _extreme("least"), "The common type", variadic=True),
-    "isNaN": one(("number",), "isnan(CAST({0} AS DOUBLE))", TRUTH),
+    "greatest": one(("any",), _extreme("greatest"), "The common type", variadic=True, lenient=True),
+    "least": one(("any",), _extreme("least"), "The common type", variadic=True, lenient=True),
+    "isNaN": one(("integer or float",), "isnan(CAST({0} AS DOUBLE))", TRUTH),
     "isFinite": one(
-        ("number",),
+        ("integer or float",),
         "(NOT isnan(CAST({0} AS DOUBLE)) AND abs(CAST({0} AS DOUBLE)) "
         "<> CAST('Infinity' AS DOUBLE))",
         TRUTH,
     ),
     "isInfinite": one(
-        ("number",), "(abs(CAST({0} AS DOUBLE)) = CAST('Infinity' AS DOUBLE))", TRUTH
+        ("integer or float",), "(abs(CAST({0} AS DOUBLE)) = CAST('Infinity' AS DOUBLE))", TRUTH
     ),
 }

@@ -9,11 +9,18 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import DataType, literal
 from penstock.sql.clickhouse.casts import cast
-from penstock.sql.clickhouse.numbers import TRUTH, UINT64
+from penstock.sql.clickhouse.numbers import INTEGERS, TRUTH, UINT64
 from penstock.sql.clickhouse.types import array_of
-from penstock.sql.functions.clickhouse.base import STRING, Table, one
+from penstock.sql.functions.clickhouse.base import STRING, Build, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
-from penstock.sql.functions.clickhouse.patterns import has_group, like_pattern, regex, replacement
+from penstock.sql.functions.clickhouse.patterns import (
+    extract,
+    extract_all,
+    like_pattern,
+    regex,
+    replace_all,
+    split_regex,
+)
 from penstock.sql.literals import text_of
 
 if TYPE_CHECKING:
@@ -22,26 +29,59 @@ if TYPE_CHECKING:
 _UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 _STRINGS = array_of(STRING)
 _COUNT = "CAST({0} AS DECIMAL(20, 0))"
+_BINARY = "CAST({0} AS BINARY)"
 
 
 def _counted(sql: str) -> str:
     return _COUNT.format(sql)
 
 
-def _bytes(start: str, length: str = "") -> str:
-    end = f", {length}" if length else ""
-    part = f"CAST(substring(CAST({{0}} AS BINARY), CAST({start} AS INT){end}) AS STRING)"
-    return f"if({start} = 0, '', {part})"
+def _part(value: str, size: str) -> Build:
+    """From a place that counts from 1, or from the end below 0; so does a length below 0."""
+
+    def build(arguments: Sequence[Expr]) -> str:
+        text, start = arguments[0].sql, f"CAST({arguments[1].sql} AS INT)"
+        whole, total = value.format(text), f"{size}({text})"
+        first = f"if({start} > 0, {start} - 1, {total} + {start})"
+        if len(arguments) == 2:
+            part = f"substring({whole}, {start})"
+        else:
+            length = f"CAST({arguments[2].sql} AS INT)"
+            rest = f"greatest(0, {total} + {length} - greatest(0, {first}))"
+            part = f"substring({whole}, {start}, if({length} < 0, {rest}, {length}))"
+        return f"if({start} = 0, '', CAST({part} AS STRING))"
+
+    return build
+
+
+def _side(value: str, size: str, start: str) -> Build:
+    """So many from one end; below 0, all but so many."""
+
+    def build(arguments: Sequence[Expr]) -> str:
+        text, count = arguments[0].sql, f"CAST({arguments[1].sql} AS INT)"
+        total = f"{size}({text})"
+        length = f"greatest(0, if({count} < 0, {total} + {count}, least({total}, {count})))"
+        begin = start.format(total=total, length=length)
+        return f"CAST(substring({value.format(text)}, {begin}, {length}) AS STRING)"
+
+    return build
+
+
+def _text(value: Expr) -> str:
+    """A value as a part of a text; the zeros of a FixedString stay."""
+    return value.sql if value.type.root == "FIXEDSTRING" else cast(value, STRING).sql
 
 
 def _concat(arguments: Sequence[Expr]) -> Expr:
-    texts = ", ".join(cast(argument, STRING).sql for argument in arguments)
+    texts = ", ".join(_text(argument) for argument in arguments)
     return Expr(f"concat({texts})", STRING)
 
 
 def _joined(arguments: Sequence[Expr]) -> Expr:
-    separator, *values = (cast(argument, STRING).sql for argument in arguments)
-    return Expr(f"array_join(array({', '.join(values)}), {separator})", STRING)
+    separator, *values = (_text(argument) for argument in arguments)
+    null = " OR ".join(f"{value} IS NULL" for value in (separator, *values))
+    joined = f"array_join(array({', '.join(values)}), {separator})"
+    return Expr(f"if({null}, NULL, {joined})", STRING)
 
 
 def _array_text(arguments: Sequence[Expr]) -> Expr:
@@ -69,27 +109,24 @@ def _replace_one(arguments: Sequence[Expr]) -> str:
     return f"if({pattern} = '' OR {place} = 0, {text}, {found})"
 
 
-def _extract(arguments: Sequence[Expr]) -> str:
-    text, pattern = (argument.sql for argument in arguments)
-    return f"regexp_extract({text}, {regex(pattern)}, {int(has_group(pattern))})"
-
-
-def _extract_all(arguments: Sequence[Expr]) -> str:
-    text, pattern = (argument.sql for argument in arguments)
-    return f"regexp_extract_all({text}, {regex(pattern)}, {int(has_group(pattern))})"
-
-
 def _split(arguments: Sequence[Expr]) -> str:
-    separator = text_of(arguments[0].sql) or ""
+    separator, text = text_of(arguments[0].sql) or "", arguments[1].sql
     if not separator:
-        return f"split({arguments[1].sql}, '(?!^)(?!$)')"
-    return f"split({arguments[1].sql}, {literal(re.escape(separator))}, -1)"
+        one_byte = f"CAST(substring(CAST({text} AS BINARY), i, 1) AS STRING)"
+        return f"transform(filter(sequence(0, octet_length({text})), i -> i > 0), i -> {one_byte})"
+    return f"split({text}, {literal(re.escape(separator))}, -1)"
+
+
+def _same(arguments: Sequence[Expr]) -> DataType:
+    """String, or the type of a FixedString."""
+    type_ = arguments[0].type
+    return type_ if type_.root == "FIXEDSTRING" else STRING
 
 
 def _format(arguments: Sequence[Expr]) -> Expr:
     """`format('{} {1}', a, b)`."""
     pattern, *values = arguments
-    texts = [cast(value, STRING).sql for value in values]
+    texts = [_text(value) for value in values]
     parts, count = [], 0
     for piece in re.split(r"(\{\{|\}\}|\{\d*\})", text_of(pattern.sql) or ""):
         if piece in ("{{", "}}"):
@@ -107,12 +144,20 @@ def _format(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"concat({', '.join(parts) or literal('')})", STRING)
 
 
-_HEX = "if(length(hex({0})) % 2 = 0, hex({0}), concat('0', hex({0})))"  # Whole bytes, at least one.
+_HEX = "if(length({0}) % 2 = 0, {0}, concat('0', {0}))"  # Whole bytes, at least one.
 
 
 def _hex_number(arguments: Sequence[Expr]) -> str:
-    value = f"CAST({arguments[0].sql} AS BIGINT)"
-    return _HEX.format(value)
+    value = arguments[0]
+    bits, signed = INTEGERS[value.type.root]
+    if bits == 64 and not signed:
+        high = f"CAST(floor({value.sql} / 4294967296) AS BIGINT)"
+        low = f"CAST({value.sql} % 4294967296 AS BIGINT)"
+        wide = f"concat(hex({high}), lpad(hex({low}), 8, '0'))"
+        return _HEX.format(f"if({high} = 0, hex({low}), {wide})")
+    negative = f"right(hex(CAST({value.sql} AS BIGINT)), {bits // 4})"
+    plain = _HEX.format(f"hex(CAST({value.sql} AS BIGINT))")
+    return f"if({value.sql} < 0, {negative}, {plain})"
 
 
 def _digest(function: str, size: int) -> tuple[S, ...]:
@@ -144,8 +189,8 @@ TEXTS: Table = {
         S(("array",), "(size({0}) > 0)", TRUTH),
         S(("map",), "(size({0}) > 0)", TRUTH),
     ),
-    "lower": one(("string",), _lowered("{0}"), STRING),
-    "upper": one(("string",), f"translate({{0}}, '{_LOWER}', '{_UPPER}')", STRING),
+    "lower": one(("string",), _lowered("{0}"), _same),
+    "upper": one(("string",), f"translate({{0}}, '{_LOWER}', '{_UPPER}')", _same),
     "lowerUTF8": one(("string",), "lower({0})", STRING),
     "upperUTF8": one(("string",), "upper({0})", STRING),
     "concat": one(("any", "any"), _concat, "String", variadic=True),
@@ -155,24 +200,18 @@ TEXTS: Table = {
         S(("array", "string"), _array_text, "String"),
     ),
     "substring": (
-        S(("string", "integer"), _bytes("{1}"), STRING),
-        S(("string", "integer", "integer"), _bytes("{1}", "CAST({2} AS INT)"), STRING),
+        S(("string", "integer"), _part(_BINARY, "octet_length"), STRING),
+        S(("string", "integer", "integer"), _part(_BINARY, "octet_length"), STRING),
     ),
     "substringUTF8": (
-        S(("string", "integer"), "if({1} = 0, '', substring({0}, CAST({1} AS INT)))", STRING),
-        S(
-            ("string", "integer", "integer"),
-            "if({1} = 0, '', substring({0}, CAST({1} AS INT), CAST({2} AS INT)))",
-            STRING,
-        ),
+        S(("string", "integer"), _part("{0}", "char_length"), STRING),
+        S(("string", "integer", "integer"), _part("{0}", "char_length"), STRING),
     ),
-    "left": one(
-        ("string", "integer"),
-        "CAST(substring(CAST({0} AS BINARY), 1, CAST({1} AS INT)) AS STRING)",
-        STRING,
+    "left": one(("string", "integer"), _side(_BINARY, "octet_length", "1"), STRING),
+    "leftUTF8": one(("string", "integer"), _side("{0}", "char_length", "1"), STRING),
+    "rightUTF8": one(
+        ("string", "integer"), _side("{0}", "char_length", "{total} - {length} + 1"), STRING
     ),
-    "leftUTF8": one(("string", "integer"), "left({0}, CAST({1} AS INT))", STRING),
-    "rightUTF8": one(("string", "integer"), "right({0}, CAST({1} AS INT))", STRING),
     "position": one(("string", "string"), lambda a: _find(a[0].sql, a[1].sql), UINT64),
     # The needle comes first since ClickHouse 24.3.
     "locate": one(("string", "string"), lambda a: _find(a[1].sql, a[0].sql), UINT64),
@@ -183,15 +222,15 @@ TEXTS: Table = {
     "replaceAll": one(("string", "string", "string"), "replace({0}, {1}, {2})", STRING),
     "replaceOne": one(("string", "string", "string"), _replace_one, STRING),
     "replaceRegexpAll": one(
-        ("string", "literal string", "literal string"),
-        lambda a: f"regexp_replace({a[0].sql}, {regex(a[1].sql)}, {replacement(a[2].sql)})",
+        ("String", "literal string", "literal string"),
+        replace_all,
         STRING,
     ),
     "match": one(
         ("string", "literal string"), lambda a: f"({a[0].sql} RLIKE {regex(a[1].sql)})", TRUTH
     ),
-    "extract": one(("string", "literal string"), _extract, STRING),
-    "extractAll": one(("string", "literal string"), _extract_all, _STRINGS),
+    "extract": one(("string", "literal string"), extract, STRING),
+    "extractAll": one(("String", "literal string"), extract_all, _STRINGS),
     "like": one(
         ("string", "string"), lambda a: f"({a[0].sql} LIKE {like_pattern(a[1].sql)})", TRUTH
     ),
@@ -206,11 +245,7 @@ TEXTS: Table = {
     ),
     "splitByChar": one(("literal string", "string"), _split, _STRINGS),
     "splitByString": one(("literal string", "string"), _split, _STRINGS),
-    "splitByRegexp": one(
-        ("literal string", "string"),
-        lambda a: f"split({a[1].sql}, {regex(a[0].sql)}, -1)",
-        _STRINGS,
-    ),
+    "splitByRegexp": one(("literal string", "string"), split_regex, _STRINGS),
     "trimBoth": _trim("BOTH"),
     "trimLeft": _trim("LEADING"),
     "trimRight": _trim("TRAILING"),
@@ -221,7 +256,7 @@ TEXTS: Table = {
         S(
             ("string",),
             "CAST(unhex(regexp_replace(reverse(hex({0})), '(.)(.)', '$2$1')) AS STRING)",
-            STRING,
+            _same,
         ),
         S(("array",), "reverse({0})", 0),
     ),
@@ -236,7 +271,12 @@ TEXTS: Table = {
         S(("string",), "hex({0})", STRING),
         S(("integer",), _hex_number, STRING),
     ),
-    "unhex": one(("string",), "CAST(unhex({0}) AS STRING)", STRING),
+    "unhex": one(
+        ("string",),
+        "if({0} IS NULL, NULL, coalesce(CAST(unhex({0}) AS STRING), "
+        "raise_error(concat('Cannot read as hexadecimal: ', {0}))))",
+        STRING,
+    ),
     "MD5": _digest("md5({0})", 16),
     "SHA1": _digest("sha1({0})", 20),
     "SHA256": _digest("sha2({0}, 256)", 32),

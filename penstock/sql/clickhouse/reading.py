@@ -1,0 +1,69 @@
+"""Dates and times in texts, as ClickHouse reads them: leniently, and within the range of the type.
+
+A day of 1 to 31 is counted from the first of its month, so that 30 February is 1 or 2 March; a
+month or day that cannot be is the first day of the type. The texts are known to look like dates.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.types import literal
+from penstock.sql.clickhouse.types import TYPES
+
+if TYPE_CHECKING:
+    from penstock.model.types import DataType
+
+_FIRST = {"DATE": "DATE'1970-01-01'", "TIMESTAMP_LTZ": "timestamp_seconds(0)"}
+_LAST = {"DATE": "DATE'2149-06-06'", "TIMESTAMP_LTZ": "timestamp_seconds(4294967295)"}
+_NAMES = {"DATE": "Date", "TIMESTAMP_LTZ": "DateTime"}
+_EIGHT_DIGITS = literal("^([0-9]{4})([0-9]{2})([0-9]{2})(?![0-9])")
+
+
+def read_day(text: str, target: DataType) -> str:
+    """The day at the start of a text: `2024-2-29` or `20240229`, and maybe a time behind it."""
+    dashed = f"regexp_replace({text}, {_EIGHT_DIGITS}, '$1-$2-$3')"
+    return within(f"coalesce({_day(dashed)}, {TYPES[target.root].default})", target)
+
+
+def read_time(text: str) -> str:
+    """The local time in a text, as TIMESTAMP_NTZ; 25 o'clock is 1 o'clock of the next day."""
+    hour, minute = (f"coalesce(CAST({_part(text, place)} AS INT), 0)" for place in (3, 4))
+    second = f"coalesce(CAST({_part(text, 5)} AS DECIMAL(18, 9)), 0)"
+    micros = f"({hour} * 60 + {minute}) * 60000000L + CAST({second} * 1000000 AS BIGINT)"
+    found = f"timestampadd(MICROSECOND, {micros}, CAST({_day(text)} AS TIMESTAMP_NTZ))"
+    return f"coalesce({found}, TIMESTAMP_NTZ'1970-01-01 00:00:00')"
+
+
+def within(sql: str, target: DataType) -> str:
+    """A Date or DateTime, whose range is narrow, or another value as it is."""
+    if target.root not in _FIRST or target.precision:
+        return sql
+    first, last = _FIRST[target.root], _LAST[target.root]
+    return f"if({sql} IS NULL, NULL, greatest({first}, least({last}, {sql})))"
+
+
+def checked(sql: str, target: DataType) -> str:
+    """A Date or DateTime that must be in its range, or another value as it is."""
+    if target.root not in _FIRST or target.precision:
+        return sql
+    first, last = _FIRST[target.root], _LAST[target.root]
+    problem = f"raise_error('A {_NAMES[target.root]} is out of its range.')"
+    return f"CASE WHEN {sql} < {first} OR {sql} > {last} THEN {problem} ELSE {sql} END"
+
+
+def number_within(sql: str, low: int, high: int) -> str:
+    """A number, or the limit that it exceeds, as BIGINT."""
+    return f"if({sql} IS NULL, NULL, CAST(greatest({low}, least({high}, {sql})) AS BIGINT))"
+
+
+def _day(text: str) -> str:
+    """The day, NULL if there can be none."""
+    year, month, day = (f"CAST({_part(text, place)} AS INT)" for place in (0, 1, 2))
+    start = f"make_date({year}, {month}, 1)"
+    known = f"{month} BETWEEN 1 AND 12 AND {day} BETWEEN 1 AND 31"
+    return f"CASE WHEN {known} THEN date_add({start}, {day} - 1) END"
+
+
+def _part(text: str, place: int) -> str:
+    return f"nullif(get(split({text}, '[-T :]'), {place}), '')"

@@ -1,0 +1,49 @@
+"""Passwords stay out of everything that is shown, wherever the script put them."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.cli.render import hide_secrets
+from penstock.plan.explain import explain
+from penstock.plan.explain_graph import explain_json
+from penstock.plan.script import plan_script
+from penstock.sql.parse import parse
+
+TABLES = """
+CREATE TABLE t (id INT) WITH (
+  'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1', 'format' = 'json',
+  'scan.startup.mode' = 'earliest-offset');
+CREATE TABLE shown (id INT) WITH ('connector' = 'print');
+"""
+HINT = "/*+ OPTIONS('properties.sasl.jaas.config' = 'hunter2') */"
+SCRIPTS = [
+    f"INSERT INTO shown SELECT id FROM t {HINT};",
+    f"INSERT INTO shown SELECT id FROM t WHERE id IN (SELECT id FROM t {HINT});",
+    f"INSERT INTO shown SELECT id FROM t WHERE id > (SELECT MAX(id) FROM t {HINT});",
+    f"CREATE VIEW v AS SELECT id FROM t {HINT}; SHOW CREATE VIEW v;",
+    "CREATE TABLE f (id INT) WITH ('connector' = 'filesystem', 'format' = 'json', "
+    "'path' = 's3a://key:hunter2@bucket/x'); SHOW CREATE TABLE f; "
+    "INSERT INTO shown SELECT id FROM f; INSERT INTO f SELECT id FROM t;",
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_plans_and_answers_hide_them(script: str) -> None:
+    plan = plan_script(parse(TABLES + script), name="test")
+    shown = explain(plan) + explain_json(plan) + str(plan.results)
+    assert "hunter2" not in shown
+    assert "***" in shown or "jaas" not in script.partition("WHERE")[0]
+
+
+LINES = {
+    "'properties.sasl.password' = 'admin-secret'": "'properties.sasl.password' = '***'",
+    "'properties.sasl.password' = 'admin-secret',": "'properties.sasl.password' = '***',",
+    "'a.password' = 'x', 'b.password' = 'y-token'": "'a.password' = '***', 'b.password' = '***'",
+    "'properties.sasl.password'": "'properties.sasl.password'",
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_line_of_an_error_hides_them(line: str) -> None:
+    assert hide_secrets([line], 0) == LINES[line]
