@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _ARITHMETIC = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
 _APPROXIMATE = {"FLOAT", "DOUBLE"}
+# Spark rounds a longer decimal when it changes the sign.
+_EXACT_DIGITS = 34
 _EQUALITY = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 _COMPARISON = {
     exp.EQ: "=",
@@ -132,6 +134,8 @@ class ExpressionCompiler:
         operand = self.compile(node.this)
         if not (operand.type.is_numeric or operand.type.is_interval):
             self.refuse(node, f"The operand is {operand.type}.")
+        if operand.type.root == "DECIMAL" and (operand.type.precision or 0) > _EXACT_DIGITS:
+            return Expr(f"penstock_negative({operand.sql})", operand.type)
         return Expr(f"(- {operand.sql})", operand.type)
 
     def _comparison(self, node: exp.Binary) -> Expr:

@@ -175,10 +175,10 @@ def _floating(operator: str, left: Expr, right: Expr) -> Expr:
     a, b = (f"CAST({side.sql} AS {name})" for side in (left, right))
     if operator != "/":
         return Expr(f"({a} {operator} {b})", result)
-    return Expr(f"CAST({divided(a, b)} AS {name})", result)
+    return Expr(f"CAST({_divided(a, b)} AS {name})", result)
 
 
-def divided(a: str, b: str) -> str:
+def _divided(a: str, b: str) -> str:
     """A division of doubles as Java does it; Spark's ANSI mode would refuse a zero."""
     return f"CASE WHEN {b} = 0 THEN {a} * CAST('Infinity' AS DOUBLE) ELSE {a} / {b} END"
 

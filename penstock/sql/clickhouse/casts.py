@@ -91,7 +91,7 @@ def _to_text(value: Expr, target: DataType, mode: Mode) -> str | None:
 def _to_date(value: Expr, target: DataType, mode: Mode) -> str | None:
     value = as_number(value)
     root = value.type.root
-    if root == "DATE32" or value.type.precision:
+    if root == "DATE32" or (root == "TIMESTAMP_LTZ" and value.type.precision):
         return checked(day(value), target)
     if root in _DATES or root == "TIMESTAMP_LTZ":
         return day(value)

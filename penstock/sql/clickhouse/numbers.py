@@ -235,8 +235,13 @@ def _common_number(a: DataType, b: DataType) -> DataType | None:
 
 
 def _common_decimal(a: DataType, b: DataType) -> DataType:
+    """One of the storage classes; Decimals of one class and scale are the same type."""
     scale = max(a.scale or 0, b.scale or 0)
+    sizes = [t.precision or _DIGITS[INTEGERS[t.root][0]] for t in (a, b)]
+    classes = {decimal_class(size) for size in sizes}
+    if a.root == b.root and a.scale == b.scale and len(classes) == 1:
+        return a
+    whole = max(size - (t.scale or 0) for size, t in zip(sizes, (a, b), strict=True))
     known = max(t.precision or 0 for t in (a, b))
-    whole = max((t.precision or _DIGITS[INTEGERS[t.root][0]]) - (t.scale or 0) for t in (a, b))
-    precision = known if whole + scale <= known else decimal_class(whole + scale)
+    precision = decimal_class(max(known, whole + scale))
     return DataType("DECIMAL", precision, scale, nullable=False)

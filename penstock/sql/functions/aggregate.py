@@ -66,8 +66,8 @@ def _deviation(template: str) -> tuple[S, ...]:
 
 
 _VAR_POP, _VAR_SAMP = _deviation("var_pop({0}){1}"), _deviation("var_samp({0}){1}")
-_STDDEV_POP = _deviation("power(var_pop({0}){1}, 0.5D)")
-_STDDEV_SAMP = _deviation("power(var_samp({0}){1}, 0.5D)")
+_STDDEV_POP = _deviation("penstock_power(var_pop({0}){1}, 0.5D)")
+_STDDEV_SAMP = _deviation("penstock_power(var_samp({0}){1}, 0.5D)")
 
 
 def _array(arguments: Sequence[Expr]) -> DataType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.types import DOUBLE, INT, STRING, DataType
-from penstock.sql.arithmetic import arithmetic, divided
+from penstock.sql.arithmetic import arithmetic
 from penstock.sql.functions.base import Signature as S
 from penstock.sql.literals import integer_of
 
@@ -15,14 +15,8 @@ if TYPE_CHECKING:
     from penstock.model.expression import Expr
 
 _MAX_PRECISION = 38
-# From here on a double has no fraction; below, Spark's FLOOR and CEIL fit into a BIGINT.
-_WHOLE = "4503599627370496D"
-_FLOOR = f"if(abs({{0}}) < {_WHOLE}, CAST(floor({{0}}) AS {{type}}), {{0}})"
-_CEIL = (
-    f"if(abs({{0}}) < {_WHOLE}, "
-    # Java's ceil of -0.5 is -0.0
-    "if({0} < 0, -CAST(floor(-{0}) AS {type}), CAST(ceil({0}) AS {type})), {0})"
-)
+_DOUBLE = "CAST({0} AS DOUBLE)"
+_BOTH = "CAST({0} AS DOUBLE), CAST({1} AS DOUBLE)"
 
 
 def _without_scale(arguments: Sequence[Expr]) -> DataType:
@@ -56,17 +50,6 @@ def _truncate(arguments: Sequence[Expr]) -> str:
     return f"CAST({cut} AS {result.spark_sql()})"
 
 
-def _logarithm(name: str, value: str) -> str:
-    """Java's logarithm: minus infinity of 0 and NaN below, where Spark gives NULL."""
-    below = f"if({value} = 0, CAST('-Infinity' AS DOUBLE), CAST('NaN' AS DOUBLE))"
-    return f"if({value} <= 0, {below}, {name}({value}))"
-
-
-def _log(arguments: Sequence[Expr]) -> str:
-    base, value = (_logarithm("ln", argument.sql) for argument in arguments)
-    return divided(value, base)
-
-
 def _mod(arguments: Sequence[Expr]) -> str:
     found = arithmetic("%", *arguments)
     return found.sql if found else ""
@@ -76,6 +59,15 @@ def _mod_type(arguments: Sequence[Expr]) -> DataType | None:
     """The type of `%`."""
     found = arithmetic("%", *arguments)
     return found.type if found else None
+
+
+def _absolute(arguments: Sequence[Expr]) -> str:
+    (number,) = arguments
+    return f"{'penstock_absolute' if number.type.root == 'DECIMAL' else 'abs'}({number.sql})"
+
+
+def _whole(name: str) -> str:
+    return f"CAST(penstock_{name}({_DOUBLE}) AS {{type}})"
 
 
 def _double(name: str) -> tuple[S, ...]:
@@ -114,28 +106,29 @@ _ROUNDING = {
     ),
 }
 _DOUBLES = (
-    *("ACOS", "ASIN", "ATAN", "COS", "COSH", "COT", "DEGREES", "EXP", "RADIANS"),
+    *("ACOS", "ASIN", "ATAN", "COS", "COSH", "COT", "DEGREES", "RADIANS"),
     *("SIN", "SINH", "TAN", "TANH"),
 )
 
 NUMERIC: dict[str, tuple[S, ...]] = {
     **{name: _double(name.lower()) for name in _DOUBLES},
-    "ABS": (S(("number",), "abs({0})", 0),),
+    "ABS": (S(("number",), _absolute, 0),),
     "ATAN2": (S(("number", "number"), "atan2({0}, {1})", DOUBLE),),
     "BIN": (S(("integer",), "bin({0})", STRING),),
-    "CEIL": (*_ROUNDING["CEIL"], S(("number",), _CEIL, 0)),
+    "CEIL": (*_ROUNDING["CEIL"], S(("number",), _whole("ceil"), 0)),
     "E": (S((), "e()", DOUBLE.as_nullable(nullable=False)),),
-    "FLOOR": (*_ROUNDING["FLOOR"], S(("number",), _FLOOR, 0)),
-    "LN": (S(("number",), _logarithm("ln", "{0}"), DOUBLE),),
+    "FLOOR": (*_ROUNDING["FLOOR"], S(("number",), _whole("floor"), 0)),
+    "EXP": (S(("number",), f"penstock_exp({_DOUBLE})", DOUBLE),),
+    "LN": (S(("number",), f"penstock_log({_DOUBLE})", DOUBLE),),
     "LOG": (
-        S(("number",), _logarithm("ln", "{0}"), DOUBLE),
-        S(("number", "number"), _log, DOUBLE),
+        S(("number",), f"penstock_log({_DOUBLE})", DOUBLE),
+        S(("number", "number"), f"penstock_log({_BOTH})", DOUBLE),
     ),
-    "LOG10": (S(("number",), _logarithm("log10", "{0}"), DOUBLE),),
-    "LOG2": (S(("number",), _logarithm("log2", "{0}"), DOUBLE),),
+    "LOG10": (S(("number",), f"penstock_log10({_DOUBLE})", DOUBLE),),
+    "LOG2": (S(("number",), f"penstock_log(2D, {_DOUBLE})", DOUBLE),),
     "MOD": (S(("exact number", "exact number"), _mod, _mod_type),),
     "PI": (S((), "pi()", DOUBLE.as_nullable(nullable=False)),),
-    "POWER": (S(("number", "number"), "power({0}, {1})", DOUBLE),),
+    "POWER": (S(("number", "number"), f"penstock_power({_BOTH})", DOUBLE),),
     "RAND": (
         S((), "rand()", DOUBLE.as_nullable(nullable=False)),
         S(("integer",), _random("penstock_random"), DOUBLE),
@@ -147,7 +140,7 @@ NUMERIC: dict[str, tuple[S, ...]] = {
     "ROUND": _round_to("round({{0}}, {})"),
     "SIGN": (S(("number",), "CAST(sign({0}) AS {type})", 0),),
     # Flink's SQRT is a power, which differs from Java's sqrt in the last digit of some results.
-    "SQRT": (S(("number",), "power({0}, 0.5D)", DOUBLE),),
+    "SQRT": (S(("number",), f"penstock_power({_DOUBLE}, 0.5D)", DOUBLE),),
     "TRUNCATE": (
         S(("decimal",), _truncate, _rounded),
         S(("number",), _truncate, 0),

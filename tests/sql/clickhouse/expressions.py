@@ -5,8 +5,7 @@
     {"sql": …, "error": …, "says": …} it is refused when planned, with this code
 
 `zone` is the session's time zone; without it a case is run in UTC.
-Values were written down from ClickHouse's documented rules before anything ran; they were not yet
-compared with a ClickHouse server.
+Values and types are those of ClickHouse 26.9, which every case without an error was run on.
 """
 
 from __future__ import annotations

@@ -67,12 +67,12 @@ _QUERIES = [
     ("text", "rows"), _QUERIES, ids=[text.replace(_ROWS, "rows") for text, _ in _QUERIES]
 )
 def test_rows(spark: SparkSession, text: str, rows: list[tuple[str, ...]]) -> None:
-    from penstock.spark.compile import compile_node
+    from penstock.spark.compile import Compiler
     from penstock.spark.source import Sources
 
     (query,) = plan_script(parse(text, "clickhouse"), name="x").queries
     # There is no table among them: no offset is asked for.
     sources = Sources(spark, cast("Offsets", None), batch=True)
-    frame = compile_node(query.input, sources)
+    frame = Compiler(sources, ()).rows(query.input)
     columns = [f"CAST({expr.sql} AS STRING) AS c{i}" for i, (_, expr) in enumerate(query.columns)]
     assert [tuple(row) for row in frame.selectExpr(*columns).collect()] == rows

@@ -55,6 +55,7 @@ public final class ScalarFunctions {
     static {
         json();
         times();
+        numbers();
         put("regexp", statics(Regexes.class, "find", BooleanType));
         put("regexp_matches", statics(Regexes.class, "matches", BooleanType));
         put("regexp_count", statics(Regexes.class, "count", IntegerType));
@@ -73,7 +74,6 @@ public final class ScalarFunctions {
         put("pad_left", statics(Texts.class, "padLeft", StringType));
         put("pad_right", statics(Texts.class, "padRight", StringType));
         put("from_base64", statics(Texts.class, "fromBase64", StringType));
-        put("lower_bits", statics(Numbers.class, "lowerBits", LongType));
         put("try", arguments -> new TryEval(arguments.get(0)));
         put("address_number", statics(Texts.class, "addressNumber", LongType));
         put("address_text", statics(Texts.class, "addressText", StringType));
@@ -118,6 +118,18 @@ public final class ScalarFunctions {
         put("from_unix_time", zoned("fromUnixTime", StringType));
     }
 
+    private static void numbers() {
+        put("lower_bits", statics(Numbers.class, "lowerBits", LongType));
+        put("absolute", alike("absolute"));
+        put("negative", alike("negative"));
+        put("ceil", statics(Numbers.class, "ceil", DoubleType));
+        put("floor", statics(Numbers.class, "floor", DoubleType));
+        put("exp", statics(Numbers.class, "exp", DoubleType));
+        put("log", statics(Numbers.class, "logarithm", DoubleType));
+        put("log10", statics(Numbers.class, "logarithm10", DoubleType));
+        put("power", statics(Numbers.class, "power", DoubleType));
+    }
+
     private static void put(String name, Builder builder) {
         FUNCTIONS.put("penstock_" + name, builder);
     }
@@ -137,6 +149,12 @@ public final class ScalarFunctions {
     private static Builder statics(Class<?> type, String method, DataType result) {
         return arguments -> new StaticInvoke(type, result, method, seq(arguments),
                 seq(List.<AbstractDataType>of()), true, true, true, Option.empty());
+    }
+
+    /** A function of a number whose result has the type of the argument. */
+    private static Builder alike(String method) {
+        return arguments -> statics(Numbers.class, method, arguments.get(0).dataType())
+                .build(arguments);
     }
 
     /** A call of a static method whose last argument is the time zone of the session. */

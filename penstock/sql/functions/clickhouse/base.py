@@ -42,7 +42,7 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "literal string": lambda a: text_of(a.sql) is not None,
     "map": lambda a: a.type.root == "MAP",
     "number": lambda a: is_number(a.type),
-    "number, not Bool": lambda a: is_number(a.type) and not is_bool(a.type),
+    "number except Bool": lambda a: is_number(a.type) and not is_bool(a.type),
     "string": lambda a: is_text(a.type),
     "String": lambda a: a.type.root == "VARCHAR",
     "time": lambda a: a.type.root == "TIMESTAMP_LTZ",
@@ -51,7 +51,7 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "uuid": lambda a: a.type.root == "UUID",
 }
 # Kinds whose arguments are numbers to Spark too: a comparison among them becomes UInt8.
-_NUMERIC = ("integer", "integer or float", "number", "number, not Bool")
+_NUMERIC = ("integer", "integer or float", "number", "number except Bool")
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,26 +127,30 @@ def _length(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"CAST({sql} AS DECIMAL(20, 0))", UINT64)
 
 
-def _keys(arguments: Sequence[Expr]) -> Expr:
+def _keys(arguments: Sequence[Expr]) -> Expr | None:
     """In the order of the text, which only the document itself tells."""
-    document = arguments[0].sql
-    none = "CAST(array() AS ARRAY<STRING>)"
-    keys = f"if(try_parse_json({document}) IS NULL, NULL, json_object_keys({document}))"
-    return Expr(f"coalesce({keys}, {none})", array_of(STRING))
+    document, *path = arguments
+    names = [text_of(step.sql) or "" for step in path]
+    if not all(re.fullmatch(r"[\w ]+", name) for name in names):
+        return None
+    inner = literal("$" + "".join(f"['{name}']" for name in names))
+    part = f"get_json_object({document.sql}, {inner})" if names else document.sql
+    keys = f"if(try_parse_json({document.sql}) IS NULL, NULL, json_object_keys({part}))"
+    return Expr(f"coalesce({keys}, CAST(array() AS ARRAY<STRING>))", array_of(STRING))
 
 
 def _valid(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"(try_parse_json({arguments[0].sql}) IS NOT NULL)", TRUTH)
 
 
-def _over_paths(build: Callable[[Sequence[Expr]], Expr], gives: str) -> tuple[S, ...]:
+def _over_paths(build: Callable[[Sequence[Expr]], Expr | None], gives: str) -> tuple[S, ...]:
     return (S(("string",), build, gives), S(("string", "any"), build, gives, variadic=True))
 
 
 JSON: Table = {
     "JSONHas": _over_paths(_has, "UInt8"),
     "JSONLength": _over_paths(_length, "UInt64"),
-    "JSONExtractKeys": (S(("string",), _keys, "Array(String)"),),
+    "JSONExtractKeys": _over_paths(_keys, "Array(String)"),
     "JSONExtractString": _over_paths(_text, "String"),
     "JSONExtractInt": _over_paths(_number(INT64), "Int64"),
     "JSONExtractUInt": _over_paths(_number(UINT64), "UInt64"),

@@ -13,6 +13,7 @@ from penstock.sql.clickhouse.numbers import (
     TRUTH,
     arithmetic,
     common_of,
+    decimal_class,
     in_range,
     integer,
     negated,
@@ -104,12 +105,21 @@ def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
         type_ = common_of([argument.type for argument in arguments])
         if type_ is None or type_.root in ("BOOLEAN", "ARRAY") or not is_ordered(type_):
             return None
+        if type_.root == "DECIMAL" and not _of_classes(arguments):
+            return None
         texts = ", ".join(cast(argument, type_).sql for argument in arguments)
         if type_.root in FLOATS and len(arguments) > 1:
             return Expr(_float_extreme(function, texts), type_)
         return Expr(f"{function}({texts})" if len(arguments) > 1 else texts, type_)
 
     return build
+
+
+def _of_classes(arguments: Sequence[Expr]) -> bool:
+    """Whether all Decimals have 9, 18 or 38 digits; among others, another type comes out."""
+    known = {argument.type for argument in arguments}
+    sizes = [type_.precision or 0 for type_ in known if type_.root == "DECIMAL"]
+    return len(known) == 1 or all(size == decimal_class(size) for size in sizes)
 
 
 def _float_extreme(function: str, texts: str) -> str:
@@ -132,8 +142,8 @@ def _double(function: str) -> tuple[S, ...]:
 def _rounded(function: str) -> tuple[S, ...]:
     build = _rounding(function)
     return (
-        S(("number, not Bool",), build, "The type of argument 1"),
-        S(("number, not Bool", "literal integer"), build, "The type of argument 1"),
+        S(("number except Bool",), build, "The type of argument 1"),
+        S(("number except Bool", "literal integer"), build, "The type of argument 1"),
     )
 
 
