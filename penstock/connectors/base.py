@@ -201,6 +201,10 @@ class Metadata:
     writable: bool = False
 
 
+def _plain(default: object) -> str:
+    return str(default).lower() if isinstance(default, bool) else str(default)
+
+
 class Connector(ABC):
     """A table's options, understood; subclasses set the tables and build the specifications."""
 
@@ -259,7 +263,7 @@ class Connector(ABC):
         written = {option.key: option.value for option in self.table.options}
         shown = [f"{key}={shown_value(key, value)}" for key, value in written.items()]
         shown += [
-            f"{option.key}={option.default} (default)"
+            f"{option.key}={_plain(option.default)} (default)"
             for option in self.OPTIONS
             if option.key not in written
             and option.default not in (None, "", ())

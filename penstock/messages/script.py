@@ -32,6 +32,11 @@ SQL = {
         "The script uses `${{{name}}}`, which has no value.",
         "Give it one with `--var {name}=…`.",
     ),
+    "TOO_DEEP": Message(
+        "SqlError",
+        "The script nests its expressions or queries too deeply.",
+        "Split it with views, or write the levels side by side.",
+    ),
     "EMPTY_SCRIPT": Message("SqlError", "The script has no statement."),
 }
 

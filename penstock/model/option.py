@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LOGIN = re.compile(r"(://[^/\s:@]*:)[^/\s@]+@")
-_PAIR = re.compile(r"""('[^']*'|"[^"]*")(\s*=\s*)(?:'(?:[^']|'')*'|"(?:[^"]|"")*")""")
 
 SECRET = "***"  # noqa: S105
 SECRET_WORDS = (
@@ -45,6 +43,9 @@ _UNITS_NS = {
     )
     for unit in units
 }
+_LOGIN = re.compile(r"(://[^/\s:@]*:)[^/\s@]+@")
+_INNER = re.compile(rf"([\w.-]*(?:{'|'.join(SECRET_WORDS)})[\w.-]*=)[^;,\s]+", re.IGNORECASE)
+_PAIR = re.compile(r"""('[^']*'|"[^"]*")(\s*=\s*)(?:'(?:[^']|'')*'|"(?:[^"]|"")*")""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,9 @@ class OptionReader:
 
 def shown_value(key: str, value: str) -> str:
     """A value as it may be shown: no secret, and no password inside an address."""
-    return SECRET if is_secret(key) else _LOGIN.sub(rf"\1{SECRET}@", value)
+    if is_secret(key):
+        return SECRET
+    return _INNER.sub(rf"\1{SECRET}", _LOGIN.sub(rf"\1{SECRET}@", value))
 
 
 def without_secrets(text: str) -> str:

@@ -160,6 +160,8 @@ def why_not_native(node: Node, *, streamed: bool = False) -> list[str]:
         reasons.append(_aggregates(node))
     if isinstance(node, WindowAggregate) and node.session:
         proctime = _PROCTIME if node.session.time.proctime else ""
+        if not node.keys:
+            reasons.append("sessions of a whole stream, without a key")
         below = why_not_native(node.session.input, streamed=streamed)
         return [reason for reason in (*reasons, proctime, *below) if reason]
     describe = _OBSTACLES.get(type(node))

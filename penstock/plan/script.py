@@ -20,6 +20,7 @@ from penstock.plan.planning import Planning
 from penstock.plan.settings import check_setting
 from penstock.plan.statements import databases, functions, queries, show, tables
 from penstock.plan.statements import settings as set_statements
+from penstock.sql.depth import nesting
 from penstock.sql.statements import (
     AlterDatabase,
     AlterTable,
@@ -89,7 +90,8 @@ def _plan(planning: Planning, statement: Statement) -> list[PenstockError]:
     try:
         own = _OWN_HANDLERS.get(planning.language.name, {})
         handler = own.get(type(statement)) or HANDLERS[type(statement)]
-        handler(planning, statement)
+        with nesting(getattr(statement, "span", None)):
+            handler(planning, statement)
     except PenstockError as error:
         _forget(planning, statement)
         return [one for one in (error, *error.also) if one.code not in _CONSEQUENCES]

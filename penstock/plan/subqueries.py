@@ -32,10 +32,12 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
     if isinstance(inner, exp.In) and inner.args.get("query"):
         operands = inner.this.expressions if isinstance(inner.this, exp.Tuple) else [inner.this]
         return _semi(builder, relation, inner.args["query"], withs, operands, negated=negated)
-    if term.find(exp.In, exp.Exists, exp.Any, exp.All) and not isinstance(inner, exp.In):
+    if term.find(exp.Any, exp.All):
+        raise unsupported(term, "ANY, SOME and ALL with a query", "Compare with MIN or MAX of it.")
+    if term.find(exp.In, exp.Exists) and not isinstance(inner, exp.In):
         raise unsupported(
             term,
-            "IN, EXISTS, ANY or ALL with a query inside OR or CASE",
+            "IN and EXISTS with a query inside OR or CASE",
             "Join the terms by AND.",
         )
     return builder.filtered(add_scalars(builder, relation, [term], withs), [term])
@@ -149,7 +151,7 @@ def add_scalars(
     """The rows with a column for each query that stands for a single value."""
     found = [q for node in nodes for q in _scalars(node)]
     for query in found:
-        node = builder.query(query.this, withs)
+        node = _value_query(builder, relation, query, withs)
         if len(node.fields) != 1:
             raise PlanError(
                 "INVALID_QUERY",
@@ -165,6 +167,18 @@ def add_scalars(
         known = (*_moved(relation, joined), (id(query), Expr(value.sql, value.type)))
         relation = Relation(joined.node, scope, known)
     return relation
+
+
+def _value_query(builder: Builder, relation: Relation, query: exp.Subquery, withs: Withs) -> Node:
+    try:
+        return builder.query(query.this, withs)
+    except PlanError as error:
+        outer = str(error.facts.get("column", "")).partition(".")[0]
+        known = relation.scope.has_alias(outer) or relation.scope.lookup(outer)
+        if error.code == "UNKNOWN_COLUMN" and known:
+            feature = "A query that stands for a value and speaks of the query around it"
+            raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
+        raise
 
 
 def _scalars(node: exp.Expr) -> list[exp.Subquery]:

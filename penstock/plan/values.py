@@ -30,7 +30,7 @@ def values(builder: Builder, node: exp.Values) -> Values:
     compiler = builder.expressions(Scope(()))
     rows = []
     for row in node.expressions:
-        items = row.expressions if isinstance(row, exp.Tuple) else [_inside(row)]
+        items = _items(row)
         rows.append([compiler.compile(item) for item in items])
     width = len(rows[0])
     if any(len(row) != width for row in rows):
@@ -52,8 +52,14 @@ def values(builder: Builder, node: exp.Values) -> Values:
     return Values(converted, fields)
 
 
-def _inside(row: exp.Expr) -> exp.Expr:
-    return row.this if isinstance(row, exp.Paren) else row
+def _items(row: exp.Expr) -> list[exp.Expr]:
+    """The values of `(1, 'a')`, `ROW(1, 'a')`, `(1)` or `1`."""
+    if isinstance(row, exp.Tuple) and len(row.expressions) == 1:
+        return _items(row.expressions[0])
+    is_row = isinstance(row, exp.Anonymous) and row.name.upper() == "ROW"
+    if isinstance(row, exp.Tuple | exp.Struct) or is_row:
+        return list(row.expressions)
+    return [row.this if isinstance(row, exp.Paren) else row]
 
 
 def _common(column: list[Expr], node: exp.Expr) -> DataType:

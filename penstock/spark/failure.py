@@ -24,6 +24,9 @@ _COMPUTATION = re.compile(
     r"\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|DIVIDE_BY_ZERO|ARITHMETIC_OVERFLOW|"
     r"NUMERIC_VALUE_OUT_OF_RANGE)[\w.]*\] (?P<reason>.*?)(?: SQLSTATE|\n|$)"
 )
+# Spark's advice speaks of its own functions and settings.
+_ADVICE = re.compile(r"(?:Use `?try_|To return NULL|If necessary set|Use TRY_CAST).*", re.DOTALL)
+_PYTHON = re.compile(r"PythonException: (?P<trace>.*?)(?:\n\s+at |\Z)", re.DOTALL)
 _DATA_ERRORS = (
     (_BAD_ROW, "BAD_ROW"),
     (_NULL_WRITTEN, "NULL_IN_NOT_NULL"),
@@ -70,9 +73,12 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
         return DataError(code, field_note=note, **facts)
     for pattern, code in _DATA_ERRORS:
         if match := pattern.search(text):
-            return DataError(code, reason=match["reason"])
+            return DataError(code, reason=_ADVICE.sub("", match["reason"]).strip())
     if match := _NO_BROKER.search(text):
         return KafkaError("BROKER_LOST", query=query, reason=match["reason"])
+    if (match := _PYTHON.search(text)) and "Traceback" in match["trace"]:
+        lines = [line.strip() for line in match["trace"].splitlines() if line.strip()]
+        return DataError("BAD_VALUE", reason=f"A Python function failed: {lines[-1]}.")
     causes = _CAUSE.findall(text)
     problem = (causes[-1] if causes else text.partition("\n")[0]).strip()
     return RunError(

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError, SqlError
+from penstock.sql.depth import nesting
 from penstock.sql.detect import detect, said
 from penstock.sql.dialects import grammar
 from penstock.sql.spans import span_at
@@ -18,6 +19,7 @@ from penstock.sql.statements import Mistake, Script
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from penstock.model.span import Span
     from penstock.sql.dialects import Grammar
     from penstock.sql.statements import Statement
 
@@ -31,10 +33,21 @@ def parse(text: str, dialect: str | None = None) -> Script:
         f"The script is read as {chosen.title}, because {reason}; `-- dialect: NAME` at the top "
         "decides otherwise."
     )
-    statements = tuple(_explained(statement, note) for statement in chosen.statements(text))
+    with nesting(_deepest(text)):
+        statements = tuple(_explained(statement, note) for statement in chosen.statements(text))
     if not statements:
         raise SqlError("EMPTY_SCRIPT")
     return Script(statements, chosen.name, reason)
+
+
+def _deepest(text: str) -> Span:
+    """Where the most brackets are open."""
+    depth, most, place = 0, 0, 0
+    for position, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth > most:
+            most, place = depth, position
+    return span_at(text, place, 1)
 
 
 def _choose(text: str, dialect: str | None) -> tuple[Grammar, str]:

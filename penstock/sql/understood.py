@@ -70,6 +70,8 @@ def check_understood(statement: exp.Expr) -> None:
         for name, value in node.args.items():
             if value and name not in parts and name not in _NEUTRAL:
                 _refuse(node, name, value)
+        if isinstance(node, exp.Select) and node.args.get("kind"):
+            _refuse(node, f"SELECT AS {node.args['kind']}", True)
         if isinstance(node, exp.Group) and node.args.get("all") is False:
             _refuse(node, "GROUP BY DISTINCT", True)
         if isinstance(node, exp.Constraint):

@@ -207,3 +207,11 @@ def test_an_empty_script_is_refused() -> None:
     with pytest.raises(PenstockError) as caught:
         parse("-- nothing\n;;")
     assert caught.value.code == "EMPTY_SCRIPT"
+
+
+def test_nesting_has_an_end_but_a_far_one() -> None:
+    deep = "SELECT " + "REPLACE(" * 120 + "'a'" + ", 'a', 'b')" * 120
+    assert not any(isinstance(s, Mistake) for s in parse(deep).statements)
+    with pytest.raises(SqlError) as caught:
+        parse(deep.replace("REPLACE(" * 120, "REPLACE(" * 3000).replace(")" * 1, ")"))
+    assert caught.value.span is not None
