@@ -39,6 +39,7 @@ _DECIMAL_CLASSES = (9, 18, 38)
 MAX_DIGITS = 38
 # bits of an integer → its decimal digits
 _DIGITS = {8: 3, 16: 5, 32: 10, 64: 20}
+_SIGNED_DIGITS = {8: 3, 16: 5, 32: 9, 64: 18}  # As ClickHouse counts them for a common type.
 _FLOAT_BITS = {"FLOAT": 32, "DOUBLE": 64}
 _TOO_LARGE = {True: "A number is too large for its type.", False: "A UInt is too large."}
 
@@ -193,7 +194,7 @@ def _common(a: DataType, b: DataType) -> DataType | None:
     if a == b:
         return a
     if {a.root, b.root} <= {"BOOLEAN", "UINT8"}:
-        return BOOL if is_bool(a) or is_bool(b) else UINT8
+        return BOOL if is_bool(a) else UINT8  # They are one type to ClickHouse; the first names it.
     if is_number(a) and is_number(b):
         return _common_number(a, b)
     if a.root == b.root and a.children and len(a.children) == len(b.children):
@@ -237,11 +238,10 @@ def _common_number(a: DataType, b: DataType) -> DataType | None:
 def _common_decimal(a: DataType, b: DataType) -> DataType:
     """One of the storage classes; Decimals of one class and scale are the same type."""
     scale = max(a.scale or 0, b.scale or 0)
-    sizes = [t.precision or _DIGITS[INTEGERS[t.root][0]] for t in (a, b)]
-    classes = {decimal_class(size) for size in sizes}
-    if a.root == b.root and a.scale == b.scale and len(classes) == 1:
-        return a
-    whole = max(size - (t.scale or 0) for size, t in zip(sizes, (a, b), strict=True))
     known = max(t.precision or 0 for t in (a, b))
-    precision = decimal_class(max(known, whole + scale))
-    return DataType("DECIMAL", precision, scale, nullable=False)
+    if a.root == b.root:
+        same = a.scale == b.scale and len({decimal_class(t.precision or 0) for t in (a, b)}) == 1
+        return a if same else DataType("DECIMAL", decimal_class(known), scale, nullable=False)
+    bits, signed = INTEGERS[b.root if a.root == "DECIMAL" else a.root]
+    digits = _SIGNED_DIGITS[bits] if signed else _DIGITS[bits]
+    return DataType("DECIMAL", decimal_class(max(known, digits + scale)), scale, nullable=False)

@@ -13,7 +13,6 @@ from penstock.sql.clickhouse.numbers import (
     TRUTH,
     arithmetic,
     common_of,
-    decimal_class,
     in_range,
     integer,
     negated,
@@ -105,21 +104,14 @@ def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
         type_ = common_of([argument.type for argument in arguments])
         if type_ is None or type_.root in ("BOOLEAN", "ARRAY") or not is_ordered(type_):
             return None
-        if type_.root == "DECIMAL" and not _of_classes(arguments):
-            return None
+        if type_.root == "DECIMAL" and len({argument.type for argument in arguments}) > 1:
+            return None  # Which Decimal comes out follows no common rule.
         texts = ", ".join(cast(argument, type_).sql for argument in arguments)
         if type_.root in FLOATS and len(arguments) > 1:
             return Expr(_float_extreme(function, texts), type_)
         return Expr(f"{function}({texts})" if len(arguments) > 1 else texts, type_)
 
     return build
-
-
-def _of_classes(arguments: Sequence[Expr]) -> bool:
-    """Whether all Decimals have 9, 18 or 38 digits; among others, another type comes out."""
-    known = {argument.type for argument in arguments}
-    sizes = [type_.precision or 0 for type_ in known if type_.root == "DECIMAL"]
-    return len(known) == 1 or all(size == decimal_class(size) for size in sizes)
 
 
 def _float_extreme(function: str, texts: str) -> str:
