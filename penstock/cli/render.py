@@ -59,7 +59,12 @@ def _wrapped(text: str) -> list[str]:
         line
         for paragraph in text.splitlines()
         for line in textwrap.wrap(
-            paragraph, _WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+            paragraph,
+            _WIDTH,
+            initial_indent="  ",
+            subsequent_indent="  ",
+            break_on_hyphens=False,
+            break_long_words=False,
         )
     ]
 

@@ -11,6 +11,7 @@ from penstock.errors import PenstockError
 from penstock.sql.intervals import interval_ms
 
 if TYPE_CHECKING:
+    from penstock.plan.nodes import JoinForm
     from penstock.plan.scope import Field, Scope
 
 _FLIPPED = {">=": "<=", "<=": ">=", "=": "="}
@@ -26,11 +27,6 @@ class Bounds:
     lower_ms: int | None = None
     upper_ms: int | None = None
 
-    @property
-    def complete(self) -> bool:
-        """Whether both ends are bounded."""
-        return self.lower_ms is not None and self.upper_ms is not None
-
     def add(self, operator: str, difference_ms: int) -> None:
         """Left - right is at least, at most, or exactly this."""
         if operator in (">=", "="):
@@ -39,6 +35,26 @@ class Bounds:
         if operator in ("<=", "="):
             known = self.upper_ms
             self.upper_ms = difference_ms if known is None else min(known, difference_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTime:
+    """What bounds a join in time."""
+
+    form: JoinForm
+    times: tuple[Field, Field] | None = None
+    lower_ms: int = 0
+    upper_ms: int = 0
+
+
+def join_time(parts: list[exp.Expr], scope: Scope, left: Scope, right: Scope) -> JoinTime:
+    """What the terms of a condition say: equal windows, a distance of two times, or nothing."""
+    if is_window_join(parts, scope, left, right):
+        return JoinTime("window")
+    bounds = interval_bounds(parts, scope, left, right)
+    if bounds is None or bounds.lower_ms is None or bounds.upper_ms is None:
+        return JoinTime("regular")
+    return JoinTime("interval", bounds.times, bounds.lower_ms, bounds.upper_ms)
 
 
 def interval_bounds(

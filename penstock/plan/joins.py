@@ -10,7 +10,8 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
-from penstock.plan.join_time import interval_bounds, is_window_join
+from penstock.plan.infer import is_bounded
+from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
 from penstock.plan.nodes import Join, JoinForm, JoinKind
 from penstock.plan.relations import Relation, unnested, unsupported
@@ -178,45 +179,62 @@ def join(
     parts = [part for term in terms for part in conjuncts(term)]
     scope = Scope((*a.scope.inputs, *b.scope.inputs))
     compiler = builder.expressions(scope)
-    conditions = (
-        *(compiler.condition(part) for part in parts),
-        *(_equal(compiler, a.scope.find(n), b.scope.find(n)) for n in using),
-    )
-    bounds = interval_bounds(parts, scope, a.scope, b.scope)
-    form: JoinForm = "regular"
+    time = join_time(parts, scope, a.scope, b.scope)
     if version is not None:
-        form = _version_form(version, a, b)
-    elif is_window_join(parts, scope, a.scope, b.scope):
-        form = "window"
-    elif bounds and bounds.complete:
-        form = "interval"
-    if form == "regular":
-        a, b = (replace(side, scope=_timeless(side.scope)) for side in (a, b))
-    if "l" in nulled:
-        a = replace(a, scope=_windowless(a.scope))
-    if "r" in nulled or form not in ("regular", "window"):
-        b = replace(b, scope=_windowless(b.scope))
-    inputs = (*a.scope.inputs, *_hidden(b.scope.inputs, using if kind != "RIGHT" else ()))
-    if kind == "RIGHT":
-        inputs = (*_hidden(a.scope.inputs, using), *b.scope.inputs)
-    scope = Scope(inputs, common=tuple(dict.fromkeys((*a.scope.common, *b.scope.common, *using))))
-    dialect = builder.language.name
-    text = " AND ".join(part.sql(dialect=dialect, comments=False) for part in parts)
+        time = JoinTime(_version_form(version, a, b))
+    elif time.form == "regular":
+        time = still(left, right, kind)
     node = Join(
         left.node,
         right.node,
         kind,
-        form,
-        conditions,
-        text or (f"USING ({', '.join(using)})" if using else ""),
+        time.form,
+        (
+            *(compiler.condition(part) for part in parts),
+            *(_equal(compiler, a.scope.find(n), b.scope.find(n)) for n in using),
+        ),
+        _text(parts, using, builder.language.name),
         tag,
         (*a.scope.fields, *b.scope.fields),
         has_equality=bool(using) or equates(parts, a.scope, b.scope),
-        times=bounds.times if bounds else None,
-        lower_ms=bounds.lower_ms or 0 if bounds else 0,
-        upper_ms=bounds.upper_ms or 0 if bounds else 0,
+        times=time.times,
+        lower_ms=time.lower_ms,
+        upper_ms=time.upper_ms,
     )
-    return Relation(node, scope)
+    visible = _visible(a.scope, b.scope, kind, time.form, using)
+    fields = {field.sql: field for field in visible.fields}
+    return Relation(replace(node, fields=tuple(fields[f.sql] for f in node.fields)), visible)
+
+
+def still(left: Relation, right: Relation, kind: JoinKind) -> JoinTime:
+    """A right side that comes to an end is read whole, and the left side keeps its time."""
+    waits = kind in ("INNER", "CROSS", "LEFT", "SEMI", "ANTI")
+    looked_up = waits and is_bounded(right.node) and not is_bounded(left.node)
+    return JoinTime("lookup" if looked_up else "regular")
+
+
+def _text(parts: list[exp.Expr], using: tuple[str, ...], dialect: str) -> str:
+    if not parts and using:
+        return f"USING ({', '.join(using)})"
+    return " AND ".join(part.sql(dialect=dialect, comments=False) for part in parts)
+
+
+def _visible(
+    left: Scope, right: Scope, kind: JoinKind, form: JoinForm, using: tuple[str, ...]
+) -> Scope:
+    """What can be named behind a join, with the times and windows that still mean something."""
+    nulled = _NULLED.get(kind, "")
+    if form == "regular":
+        left, right = timeless(left), timeless(right)
+    if form in ("lookup", "temporal"):
+        right = timeless(right)
+    if "l" in nulled:
+        left = _windowless(left)
+    if "r" in nulled or form == "interval":
+        right = _windowless(right)
+    doubled = (using, ()) if kind == "RIGHT" else ((), using)
+    inputs = (*_hidden(left.inputs, doubled[0]), *_hidden(right.inputs, doubled[1]))
+    return Scope(inputs, common=tuple(dict.fromkeys((*left.common, *right.common, *using))))
 
 
 def _equal(compiler: ExpressionCompiler, left: Field, right: Field) -> Expr:
@@ -225,7 +243,7 @@ def _equal(compiler: ExpressionCompiler, left: Field, right: Field) -> Expr:
     return Expr(f"{a} = {b}", BOOLEAN)
 
 
-def _timeless(scope: Scope) -> Scope:
+def timeless(scope: Scope) -> Scope:
     """After a join that nothing bounds in time, a time is a column like others."""
     inputs = tuple(
         (alias, tuple(replace(f, rowtime="", window="", proctime=False) for f in fields))

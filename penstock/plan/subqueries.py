@@ -11,9 +11,9 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.join_time import interval_bounds, is_window_join
-from penstock.plan.joins import equates, renamed_side
-from penstock.plan.nodes import Aggregate, Join, JoinForm, Node, Project
+from penstock.plan.join_time import join_time
+from penstock.plan.joins import equates, renamed_side, still, timeless
+from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
 from penstock.plan.relations import Relation, named, unsupported
 from penstock.plan.scope import Field, Scope
 from penstock.sql.spans import node_span
@@ -73,26 +73,27 @@ def _semi(
     if operands:
         values = _items(builder, items, b)
         conditions += _equalities(builder, operands, values, a, query, negated=negated)
-    bounds = interval_bounds(correlated, inner, a.scope, b.scope)
-    form: JoinForm = "interval" if bounds and bounds.complete else "regular"
-    if is_window_join(correlated, inner, a.scope, b.scope):
-        form = "window"
+    time = join_time(correlated, inner, a.scope, b.scope)
+    kind: JoinKind = "ANTI" if negated else "SEMI"
+    if time.form == "regular":
+        time = still(left, right, kind)
+    visible = timeless(a.scope) if time.form == "regular" else a.scope
     word = "NOT " * negated + ("IN" if operands else "EXISTS")
     node = Join(
         left.node,
         right.node,
-        "ANTI" if negated else "SEMI",
-        form,
+        kind,
+        time.form,
         tuple(conditions),
         f"{word} ({query.sql(dialect=builder.language.name, comments=False)})",
         tag,
-        a.scope.fields,
+        visible.fields,
         has_equality=bool(operands) or equates(correlated, a.scope, b.scope),
-        times=bounds.times if bounds else None,
-        lower_ms=(bounds.lower_ms or 0) if bounds else 0,
-        upper_ms=(bounds.upper_ms or 0) if bounds else 0,
+        times=time.times,
+        lower_ms=time.lower_ms,
+        upper_ms=time.upper_ms,
     )
-    return Relation(node, a.scope, _moved(left, a))
+    return Relation(node, visible, _moved(left, a))
 
 
 def _moved(before: Relation, after: Relation) -> tuple[tuple[int, Expr], ...]:

@@ -36,6 +36,10 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
     left = _side(node, "l", compiler)
     right = _side(node, "r", compiler)
     conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
+    if node.kind in ("LEFT", "RIGHT", "FULL") and node.conditions:
+        # Spark's join of streams takes NULL for equal to NULL; said once more where it cannot.
+        every = " AND ".join(f"({expr.sql})" for expr in node.conditions)
+        conditions.append(f"penstock_after_watermark(TRUE, {every})")
     conditions += _time_bounds(node, left, right)
     joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
     return _one_window(node, joined)

@@ -28,8 +28,6 @@ _STATE_STORE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStore
 SESSION_SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.caseSensitive": "true",
-    # Else Spark leaves out rows without a join key below the watermark, and they do not move it.
-    "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.mapKeyDedupPolicy": "LAST_WIN",
     "spark.sql.redaction.options.regex": f"(?i){'|'.join(SECRET_WORDS)}|url",
     "spark.sql.streaming.stateStore.providerClass": _STATE_STORE,

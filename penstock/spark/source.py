@@ -24,17 +24,23 @@ class Sources:
         offsets: Offsets,
         *,
         batch: bool = False,
+        static: bool = False,
         max_offsets_per_batch: str | None = None,
     ) -> None:
         self.batch = batch
+        self._static = static
         self._session = session
         self._offsets = offsets
         self._max_offsets_per_batch = max_offsets_per_batch
 
-    def read(self, source: Source, *, static: bool = False) -> DataFrame:
-        """The raw records; a `static` source is read whole also inside a stream."""
+    def read(self, source: Source) -> DataFrame:
+        """The raw records."""
         opening = Opening(
-            self._session, self._offsets, self.batch or static, self._max_offsets_per_batch
+            self._session,
+            self._offsets,
+            self.batch,
+            self._max_offsets_per_batch,
+            static=self._static,
         )
         return READERS[type(source)](opening, source)
 
@@ -44,4 +50,4 @@ class Sources:
 
     def as_static(self) -> Sources:
         """The same sources, each read whole: the side of a join that does not change."""
-        return Sources(self._session, self._offsets, batch=True)
+        return Sources(self._session, self._offsets, batch=True, static=True)

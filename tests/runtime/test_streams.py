@@ -176,6 +176,28 @@ def test_a_table_that_stands_still_holds_no_window_back(
     assert stream.results() == Counter(['{"id":2,"v":"x"}'])
 
 
+WINDOWED = (
+    "INSERT INTO result SELECT CAST(COUNT(*) AS INT), k FROM "
+    "TABLE(TUMBLE(TABLE v, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) "
+    "GROUP BY k, window_start, window_end;"
+)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        "SELECT ts, k FROM a WHERE k IN (SELECT w.k FROM (VALUES ('x')) AS w(k))",
+        "SELECT a.ts, a.k FROM a JOIN (VALUES ('x')) AS w(k) ON a.k = w.k",
+    ],
+)
+def test_a_still_side_leaves_the_time_alone(
+    view: str, stream: Stream, timed: Callable[..., str]
+) -> None:
+    rows = ((1, "x", "10:00:00"), (2, "y", "10:00:05"), (3, "y", "10:05:00"))
+    stream.run(timed("a", *rows) + f"CREATE VIEW v AS {view};" + WINDOWED)
+    assert stream.results() == Counter(['{"id":1,"v":"x"}'])
+
+
 def test_rows_without_elements_move_time_on(stream: Stream, timed: Callable[..., str]) -> None:
     stream.run(
         timed("a", (1, "x", "10:00:00"), (2, "x,y", "10:00:05"), (3, "", "10:05:00"))

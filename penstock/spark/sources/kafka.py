@@ -48,7 +48,8 @@ def _all_at_once(opening: Opening, source: KafkaSource) -> DataFrame:
         "startingOffsets": json.dumps(offsets.start),
         "endingOffsets": json.dumps(offsets.end),
         # Both ends were looked up: what retention or compaction took since is no error in Flink.
-        "failOnDataLoss": "false",
+        # Where it is read again and again, though, rows would vanish from under a join.
+        "failOnDataLoss": str(opening.static).lower(),
     }
     return opening.session.read.format("kafka").options(**options).load()
 

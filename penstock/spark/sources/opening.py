@@ -37,12 +37,16 @@ class Offsets(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One query's way to read: all at once (`batch`) or as a stream."""
+    """One query's way to read: all at once (`batch`) or as a stream.
+
+    What is `static` stands beside a stream and is read again with each of its batches.
+    """
 
     session: SparkSession
     offsets: Offsets
     batch: bool
     max_offsets_per_batch: str | None = None
+    static: bool = False
 
     def reader(self, format_: str) -> DataFrameReader | DataStreamReader:
         """Spark's reader for a format."""
