@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.cli.fetch import fetch_jars
@@ -30,10 +29,8 @@ from penstock.spark.session import BackgroundSession
 if TYPE_CHECKING:
     from types import FrameType
 
-    from penstock.plan.nodes import ScriptPlan
 
 _REFRESH_S = 0.5
-_STATE_DIR = "penstock.state.dir"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,7 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
             return 0
         if not plan.queries:
             raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
-        folder = job_folder(plan, arguments.script)
+        folder = JobFolder.of_plan(plan, default_state_dir(arguments.script))
         lock = folder.lock()
         fetch_jars("spark", *(["broker"] if options.embedded else []))
         session = BackgroundSession(
@@ -97,12 +94,6 @@ def _for_embedded(arguments: Arguments) -> Arguments:
             expected="Both name the brokers of the script; give one of them.",
         )
     return arguments.with_bootstrap("embedded")
-
-
-def job_folder(plan: ScriptPlan, script: Path) -> JobFolder:
-    """Where the job keeps its progress."""
-    chosen = dict(plan.settings).get(_STATE_DIR)
-    return JobFolder.of(plan.name, Path(chosen).absolute() if chosen else default_state_dir(script))
 
 
 def _watch(job: Job, view: JobView, stopping: threading.Event) -> None:

@@ -66,8 +66,7 @@ class Session:
         require_runnable(plan.queries)
         preflight(plan.queries)
         session = prepare(self._spark, dict(plan.settings))
-        chosen = dict(plan.settings).get("penstock.state.dir")
-        folder = JobFolder.of(plan.name, Path(chosen).absolute() if chosen else self._state_dir)
+        folder = JobFolder.of_plan(plan, self._state_dir)
         return start_job(plan, session, folder=folder, lock=folder.lock(), drain=drain)
 
 

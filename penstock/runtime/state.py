@@ -12,6 +12,7 @@ import fcntl
 import json
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 
@@ -29,7 +30,9 @@ from penstock.plan.nodes import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from penstock.plan.nodes import ScriptPlan
+
+_STATE_DIR = "penstock.state.dir"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,12 @@ class JobFolder:
     def of(cls, job: str, state_dir: Path) -> JobFolder:
         """The folder of a job under a state directory."""
         return cls(job, state_dir / _safe(job))
+
+    @classmethod
+    def of_plan(cls, plan: ScriptPlan, default: Path) -> JobFolder:
+        """The folder of a script's job: where its settings say, else under the default."""
+        chosen = dict(plan.settings).get(_STATE_DIR)
+        return cls.of(plan.name, Path(chosen).absolute() if chosen else default)
 
     @property
     def log_file(self) -> Path:

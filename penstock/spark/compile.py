@@ -83,7 +83,11 @@ class Compiler:
 def _scan(node: Scan, compiler: Compiler) -> DataFrame:
     decoded = compiler.sources.read(node.spec.source)
     for name, sql in node.spec.decoded:
-        decoded = decoded.select("*", F.posexplode(F.expr(sql)).alias(f"{name}_at", name))
+        rows_of = F.expr(sql)
+        exploded = F.explode(rows_of).alias(name)
+        if compiler.ordered:
+            exploded = F.posexplode(rows_of).alias(f"{name}_at", name)
+        decoded = decoded.select("*", exploded)
     order = [_order(node).alias(ORDER_COLUMN)] if compiler.ordered else []
     stored = decoded.select(
         *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order
@@ -100,9 +104,14 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
 def _order(node: Scan) -> Column:
     """Where a row stands; rows that are not a stream's are numbered as they are read."""
     if not isinstance(node.spec.source, KafkaSource):
-        return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
+        return _as_read()
     place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
     return F.expr(f"struct(offset, partition, {place})")
+
+
+def _as_read() -> Column:
+    """The number of a row as it is read, in the shape of a place in a topic."""
+    return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
 
 
 def _values(node: Values, compiler: Compiler) -> DataFrame:
@@ -111,9 +120,7 @@ def _values(node: Values, compiler: Compiler) -> DataFrame:
     found = compiler.sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
     if not compiler.ordered:
         return found
-    return found.withColumn(
-        ORDER_COLUMN, F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
-    )
+    return found.withColumn(ORDER_COLUMN, _as_read())
 
 
 def _filter(node: Filter, compiler: Compiler) -> DataFrame:

@@ -27,7 +27,6 @@ _UINT8 = DataType("UINT8", nullable=False)
 _UINT16 = DataType("UINT16", nullable=False)
 _UINT32 = DataType("UINT32", nullable=False)
 _UINT64 = DataType("UINT64", nullable=False)
-_WEEK = 7
 # function → what Spark computes of the local time, the type
 _PARTS = {
     "toYear": ("year({0})", _UINT16),
