@@ -53,7 +53,7 @@ class Target(ABC):
 
     __slots__ = ()
 
-    guarantee: ClassVar[str] = "at-least-once"
+    guarantee: str = "at-least-once"
 
     @property
     def by_watermark(self) -> bool:
@@ -74,48 +74,6 @@ class Target(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Startup:
-    """Where the first run begins to read; a checkpoint wins over it."""
-
-    mode: str
-    group_id: str | None = None
-    reset: str | None = None
-    timestamp_ms: int | None = None
-    offsets: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """Where reading ends: before the offset that the mode names, in every partition."""
-
-    mode: str
-    timestamp_ms: int | None = None
-    offsets: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KafkaSource(Source):
-    """Topics to read, with the properties of the Java client."""
-
-    topics: tuple[str, ...]
-    pattern: str | None
-    properties: tuple[tuple[str, str], ...]
-    startup: Startup
-    headers: bool = False
-    bound: Bound | None = None
-
-    def describe(self) -> str:
-        """Topic or pattern, where it begins and ends, the client's properties."""
-        what = f"pattern '{self.pattern}'" if self.pattern else f"topic {_quoted(self.topics)}"
-        end = f" to {self.bound.mode}" if self.bound else ""
-        return f"{what} from {self.startup.mode}{end} ({_shown(self.properties)})"
-
-    def identity(self) -> object:
-        """Offsets belong to topics."""
-        return self.pattern or self.topics
-
-
-@dataclass(frozen=True, slots=True)
 class FileSource(Source):
     """A file of JSON lines standing in for a table."""
 
@@ -132,18 +90,6 @@ class FileSource(Source):
 
 
 @dataclass(frozen=True, slots=True)
-class KafkaTarget(Target):
-    """The topic to write."""
-
-    topic: str
-    properties: tuple[tuple[str, str], ...]
-
-    def describe(self) -> str:
-        """The topic and the client's properties."""
-        return f"topic '{self.topic}' ({_shown(self.properties)})"
-
-
-@dataclass(frozen=True, slots=True)
 class FileTarget(Target):
     """A file that JSON lines are appended to."""
 
@@ -154,14 +100,6 @@ class FileTarget(Target):
     def describe(self) -> str:
         """The file's path."""
         return f"file {self.path}"
-
-
-def _quoted(names: tuple[str, ...]) -> str:
-    return ", ".join(f"'{name}'" for name in names)
-
-
-def _shown(properties: tuple[tuple[str, str], ...]) -> str:
-    return ", ".join(f"{key}={shown_value(key, value)}" for key, value in properties)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from penstock.connectors.base import (
-    Connector,
-    KafkaSource,
-    KafkaTarget,
-    ScanSpec,
-    SinkSpec,
-    Startup,
-)
+from penstock.connectors.base import Connector, ScanSpec, SinkSpec
 from penstock.connectors.blink_options import MODES, OPTIONS, RENAMED, RESETS, WITHOUT_EFFECT
 from penstock.connectors.kafka_options import CONSUMER_DEFAULTS, PRODUCER_DEFAULTS
+from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget, Startup
 from penstock.errors import OptionError, PlanError
 from penstock.model.option import OptionValue
 from penstock.model.types import BIGINT, BYTES, INT, STRING, TIMESTAMP_LTZ_3, quote
@@ -183,7 +177,7 @@ class BlinkKafka(Connector):
             )
         properties = {**PRODUCER_DEFAULTS, **self.properties}
         columns = (("key", quote(KEY)), ("value", quote(VALUE)))
-        return SinkSpec(KafkaTarget(self.topics[0], tuple(properties.items())), columns)
+        return SinkSpec(KafkaTarget(self.topics, None, tuple(properties.items())), columns)
 
 
 class Kafka08(BlinkKafka):

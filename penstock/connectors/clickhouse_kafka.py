@@ -13,7 +13,6 @@ from penstock.connectors.base import (
     ScanSpec,
     SinkSpec,
     Source,
-    Startup,
     Target,
 )
 from penstock.connectors.clickhouse_settings import (
@@ -24,6 +23,7 @@ from penstock.connectors.clickhouse_settings import (
     SETTINGS,
     WITH_MACROS,
 )
+from penstock.connectors.kafka_specs import Startup
 from penstock.errors import OptionError, PlanError
 from penstock.model.option import OptionReader, OptionValue
 from penstock.model.table import Column

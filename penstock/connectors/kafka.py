@@ -5,22 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import (
-    Bound,
-    Connector,
-    KafkaSource,
-    KafkaTarget,
-    Metadata,
-    ScanSpec,
-    SinkSpec,
-    Startup,
-)
+from penstock.connectors.base import Connector, Metadata, ScanSpec, SinkSpec
 from penstock.connectors.kafka_options import (
     CONSUMER_DEFAULTS,
     OPTIONS,
     PRODUCER_DEFAULTS,
     client_properties,
 )
+from penstock.connectors.kafka_specs import Bound, KafkaSource, KafkaTarget, Reading, Startup
 from penstock.connectors.key_fields import read_key_fields
 from penstock.errors import OptionError, PlanError
 from penstock.formats.base import field
@@ -91,7 +83,12 @@ class Kafka(Connector):
         uses_headers = any(c.metadata_key == "headers" for c in self.table.columns)
         properties = tuple({**CONSUMER_DEFAULTS, **dict(self.properties)}.items())
         source = KafkaSource(
-            self.topics, self.pattern, properties, self.startup, uses_headers, self.bound
+            self.topics,
+            self.pattern,
+            properties,
+            self.startup,
+            self.bound,
+            Reading(headers=uses_headers),
         )
         columns = tuple(self._scan_columns())
         return ScanSpec(source, tuple(decoded), columns, bounded=self.bound is not None)
@@ -107,7 +104,7 @@ class Kafka(Connector):
             columns.append(("key", self.key.format.encode(pairs)))
         columns.extend(self._written_metadata())
         properties = {**PRODUCER_DEFAULTS, **dict(self.properties)}
-        return SinkSpec(KafkaTarget(self.topics[0], tuple(properties.items())), tuple(columns))
+        return SinkSpec(KafkaTarget(self.topics, None, tuple(properties.items())), tuple(columns))
 
     @property
     def value_fields(self) -> tuple[tuple[str, DataType], ...]:

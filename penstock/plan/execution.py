@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import KafkaSource
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PlanError
 from penstock.plan.distinct import countable
 from penstock.plan.infer import infer, is_bounded

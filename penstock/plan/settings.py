@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from penstock.errors import OptionError
-from penstock.model.option import Option, boolean, one_of, positive_number, text
+from penstock.model.option import Option, boolean, duration_ms, one_of, positive_number, text
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
@@ -68,6 +68,33 @@ SETTINGS: dict[str, Option[Any]] = {
             None,
             "At most so many messages are read per micro-batch; else all there are.",
             "Integer",
+        ),
+        Option(
+            "penstock.on-data-loss",
+            one_of("fail", "continue"),
+            "fail",
+            "What happens when messages are gone before they were read: stop, or go on and count.",
+            "Enum",
+        ),
+        Option(
+            "penstock.latency",
+            one_of("micro-batch", "real-time"),
+            "micro-batch",
+            "`real-time` hands rows on one by one, within milliseconds, where the query allows it.",
+            "Enum",
+        ),
+        Option(
+            "penstock.credentials",
+            text,
+            None,
+            "The named credentials of every Kafka table that names none itself.",
+        ),
+        Option(
+            "table.exec.source.idle-timeout",
+            duration_ms,
+            0,
+            "A partition without a row for so long no longer holds back the watermark; 0: it does.",
+            "Duration",
         ),
     )
 }

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
     from penstock.runtime.progress import Progress
     from penstock.runtime.state import JobFolder, JobLock
+    from penstock.spark.place import Place
 
 # A batch that is being written is let finish, so that a clean stop repeats nothing.
 _STOP_GRACE_S = 20.0
 _POLL_S = 0.05
-MAX_OFFSETS_SETTING = "penstock.max-offsets-per-batch"
 
 
 @dataclass(slots=True)
@@ -145,23 +145,20 @@ class _Launch:
     def _batch(self, query: Query) -> RunningBatch:
         from penstock.spark.batch import BatchJob
         from penstock.spark.sink import open_sink
-        from penstock.spark.sinks.base import Place
 
         records = self._records(query)
-        folder = self.folder.query(query.id)
-        folder.mkdir(parents=True, exist_ok=True)
-        sink = open_sink(query.spec.target, Place(folder))
+        self.folder.query(query.id).mkdir(parents=True, exist_ok=True)
+        sink = open_sink(query.spec.target, self._place(query))
         return RunningBatch(query.id, BatchJob(records, sink, name=self._name(query)))
 
     def _stream(self, query: Query) -> RunningStream:
         from penstock.spark.sink import Streaming, open_sink, start_stream
-        from penstock.spark.sinks.base import Place
 
         if reads_files_only(query.input):
             self._begin_anew(query)
         self.folder.check_shape(query, clusters_of(query))
         updates = query.execution is Execution.UPDATE
-        sink = open_sink(query.spec.target, Place(self.folder.query(query.id), updates))
+        sink = open_sink(query.spec.target, self._place(query))
         how = Streaming(
             self._name(query),
             self.folder.checkpoint(query.id),
@@ -179,9 +176,20 @@ class _Launch:
             self.session,
             QueryOffsets(query, self.folder),
             batch=query.execution is Execution.BATCH,
-            max_offsets_per_batch=dict(self.plan.settings).get(MAX_OFFSETS_SETTING),
+            place=self._place(query),
         )
         return compile_query(query, sources)
+
+    def _place(self, query: Query) -> Place:
+        from penstock.spark.place import Place
+
+        return Place(
+            self.folder.query(query.id),
+            self._name(query),
+            query.sink_table,
+            dict(self.plan.settings),
+            updates=query.execution is Execution.UPDATE,
+        )
 
     def _name(self, query: Query) -> str:
         return f"{self.plan.name}/{query.id}"

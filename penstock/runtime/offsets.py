@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import KafkaSource
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import RunError
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
@@ -17,7 +17,7 @@ from penstock.plan.nodes import scans
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from penstock.connectors.base import Startup
+    from penstock.connectors.kafka_specs import Startup
     from penstock.kafka.topic import Topic
     from penstock.plan.nodes import Query
     from penstock.runtime.state import JobFolder

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 from urllib.request import url2pathname
 
-from penstock.connectors.base import FileSource, FileTarget, KafkaSource, KafkaTarget
+from penstock.connectors.base import FileSource, FileTarget
 from penstock.connectors.filesystem import FilesystemSource
+from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import OptionError, PlanError
 from penstock.kafka import admin
 from penstock.plan.nodes import Query, scans

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from penstock.connectors.base import KafkaSource
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.types import quote
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -81,7 +81,7 @@ class Compiler:
 
 
 def _scan(node: Scan, compiler: Compiler) -> DataFrame:
-    decoded = compiler.sources.read(node.spec.source)
+    decoded = compiler.sources.read(node.spec.source, node.table)
     for name, sql in node.spec.decoded:
         rows_of = F.expr(sql)
         exploded = F.explode(rows_of).alias(name)

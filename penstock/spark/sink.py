@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
     from penstock.connectors.base import Target
-    from penstock.spark.sinks.base import Place, Sink
+    from penstock.spark.place import Place
+    from penstock.spark.sinks.base import Sink
 
 
 @dataclass(frozen=True, slots=True)

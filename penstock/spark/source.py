@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from penstock.connectors.base import Source
+    from penstock.spark.place import Place
     from penstock.spark.sources.opening import Offsets
 
 
@@ -23,24 +24,20 @@ class Sources:
         session: SparkSession,
         offsets: Offsets,
         *,
+        place: Place,
         batch: bool = False,
         static: bool = False,
-        max_offsets_per_batch: str | None = None,
     ) -> None:
         self.batch = batch
+        self.place = place
         self._static = static
         self._session = session
         self._offsets = offsets
-        self._max_offsets_per_batch = max_offsets_per_batch
 
-    def read(self, source: Source) -> DataFrame:
-        """The raw records."""
+    def read(self, source: Source, table: str = "") -> DataFrame:
+        """The raw records of a table."""
         opening = Opening(
-            self._session,
-            self._offsets,
-            self.batch,
-            self._max_offsets_per_batch,
-            static=self._static,
+            self._session, self._offsets, self.batch, self.place, table, static=self._static
         )
         return READERS[type(source)](opening, source)
 
@@ -50,4 +47,4 @@ class Sources:
 
     def as_static(self) -> Sources:
         """The same sources, each read whole: the side of a join that does not change."""
-        return Sources(self._session, self._offsets, batch=True, static=True)
+        return Sources(self._session, self._offsets, place=self.place, batch=True, static=True)

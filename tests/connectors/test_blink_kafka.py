@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.connectors.base import KafkaSource, KafkaTarget
+from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import PenstockError
 from penstock.plan.nodes import Query, ScriptPlan, scans
 from penstock.plan.script import plan_script
@@ -34,7 +34,7 @@ def test_a_message_is_its_bytes() -> None:
     (query,) = plan().queries
     target = query.spec.target
     assert isinstance(target, KafkaTarget)
-    assert (target.topic, dict(target.properties)["bootstrap.servers"]) == ("u", "x:1")
+    assert (target.topics[0], dict(target.properties)["bootstrap.servers"]) == ("u", "x:1")
     assert query.spec.columns == (("key", "`messageKey`"), ("value", "`message`"))
     spec = scans(query.input)[0].spec
     assert [(name, sql) for name, sql, _ in spec.columns] == [

@@ -11,7 +11,7 @@ import pytest
 
 from penstock import DataError, OptionError, PlanError, Session, SqlError
 from penstock.plan.script import plan_script
-from penstock.spark.sinks.base import Place
+from penstock.spark.place import Place
 from penstock.spark.sinks.filesystem import FilesystemSink
 from penstock.sql.parse import parse
 from tests.helpers import wait_until

@@ -10,7 +10,7 @@ from penstock import PenstockError, Session
 from penstock.connectors.print import PrintTarget
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.script import plan_script
-from penstock.spark.sinks.base import Place
+from penstock.spark.place import Place
 from penstock.spark.sinks.print import PrintSink
 from penstock.sql.parse import parse
 

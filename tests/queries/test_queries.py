@@ -50,11 +50,12 @@ def test_gives_the_rows_of_sql(case: dict[str, Any], spark: SparkSession) -> Non
     from pyspark.sql import functions as F
 
     from penstock.spark.compile import Compiler
+    from penstock.spark.place import Place
     from penstock.spark.session import prepare
     from penstock.spark.source import Sources
 
     node = _planned(case["sql"])
-    sources = Sources(prepare(spark, {}), None, batch=True)  # type: ignore[arg-type]
+    sources = Sources(prepare(spark, {}), None, place=Place(Path()), batch=True)  # type: ignore[arg-type]
     frame = Compiler(sources, (), ordered=uses_arrival_order(node)).rows(node)
     columns = [F.expr(f.sql).alias(f"c{i}") for i, f in enumerate(node.fields) if not f.hidden]
     found = [tuple(row) for row in frame.select(*columns).collect()]

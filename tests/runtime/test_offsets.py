@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock.connectors.base import KafkaSource, Startup
+from penstock.connectors.kafka_specs import KafkaSource, Startup
 from penstock.kafka import admin
 from penstock.kafka.record import Record
 from penstock.kafka.records import produce

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import FileTarget, KafkaTarget
+from penstock.connectors.base import FileTarget
 from penstock.connectors.blackhole import BlackholeTarget
 from penstock.connectors.filesystem import FilesystemTarget
+from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.connectors.print import PrintTarget
 from penstock.spark.sinks.file import FileSink
 from penstock.spark.sinks.filesystem import FilesystemSink

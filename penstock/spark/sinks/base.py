@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming.readwriter import DataStreamWriter
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The query a sink writes for: its folder, and whether its rows replace earlier ones."""
-
-    folder: Path
-    updates: bool = False
 
 
 class Sink(ABC):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from penstock.connectors.base import FileTarget
-    from penstock.spark.sinks.base import Place
+    from penstock.spark.place import Place
 
 
 class FileSink(BatchwiseSink):

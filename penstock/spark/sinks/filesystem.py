@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
     from penstock.connectors.filesystem import FilesystemTarget
-    from penstock.spark.sinks.base import Place
+    from penstock.spark.place import Place
 
 _STAGING = ".penstock-staging-"
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-    from penstock.connectors.base import KafkaTarget
     from penstock.connectors.blackhole import BlackholeTarget
-    from penstock.spark.sinks.base import Place
+    from penstock.connectors.kafka_specs import KafkaTarget
+    from penstock.spark.place import Place
 
 
 class FormatSink(Sink):
@@ -36,7 +36,7 @@ class FormatSink(Sink):
 def kafka(target: KafkaTarget, place: Place) -> Sink:
     """Spark's Kafka writer: every record at least once."""
     options = {f"kafka.{key}": value for key, value in target.properties}
-    return FormatSink("kafka", {"topic": target.topic, **options})
+    return FormatSink("kafka", {"topic": target.topics[0], **options})
 
 
 def blackhole(target: BlackholeTarget, place: Place) -> Sink:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
     from penstock.connectors.print import PrintTarget
-    from penstock.spark.sinks.base import Place
+    from penstock.spark.place import Place
 
 
 class PrintSink(BatchwiseSink):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import FileSource, KafkaSource
+from penstock.connectors.base import FileSource
 from penstock.connectors.datagen import DatagenSource
 from penstock.connectors.filesystem import FilesystemSource
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.spark.sources.datagen import datagen
 from penstock.spark.sources.file import file
 from penstock.spark.sources.filesystem import filesystem

@@ -12,9 +12,10 @@ from penstock.model.types import literal
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from penstock.connectors.base import KafkaSource
+    from penstock.connectors.kafka_specs import KafkaSource
     from penstock.spark.sources.opening import Opening, PartitionOffsets
 
+MAX_OFFSETS_SETTING = "penstock.max-offsets-per-batch"
 _SCHEMA = (
     "key BINARY, value BINARY, topic STRING, partition INT, offset BIGINT, timestamp TIMESTAMP, "
     "timestampType INT, headers ARRAY<STRUCT<key: STRING, value: BINARY>>"
@@ -30,8 +31,8 @@ def kafka(opening: Opening, source: KafkaSource) -> DataFrame:
         options["subscribePattern"] = source.pattern
     else:
         options["subscribe"] = ",".join(source.topics)
-    if opening.max_offsets_per_batch:
-        options["maxOffsetsPerTrigger"] = opening.max_offsets_per_batch
+    if limit := opening.place.settings.get(MAX_OFFSETS_SETTING):
+        options["maxOffsetsPerTrigger"] = limit
     records = opening.session.readStream.format("kafka").options(**options).load()
     if source.bound is None:
         return records
@@ -61,7 +62,7 @@ def no_records(session: SparkSession) -> DataFrame:
 
 def _client_options(source: KafkaSource) -> dict[str, str]:
     options = {f"kafka.{key}": value for key, value in source.properties}
-    return {**options, "includeHeaders": "true"} if source.headers else options
+    return {**options, "includeHeaders": "true"} if source.reading.headers else options
 
 
 def _before(end: PartitionOffsets) -> str:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrameReader, SparkSession
     from pyspark.sql.streaming.readwriter import DataStreamReader
 
-    from penstock.connectors.base import KafkaSource
+    from penstock.connectors.kafka_specs import KafkaSource
+    from penstock.spark.place import Place
 
 # topic → partition → offset
 PartitionOffsets = dict[str, dict[int, int]]
@@ -37,7 +38,7 @@ class Offsets(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One query's way to read: all at once (`batch`) or as a stream.
+    """One table reference of a query: read all at once (`batch`) or as a stream.
 
     What is `static` stands beside a stream and is read again with each of its batches.
     """
@@ -45,7 +46,8 @@ class Opening:
     session: SparkSession
     offsets: Offsets
     batch: bool
-    max_offsets_per_batch: str | None = None
+    place: Place
+    table: str
     static: bool = False
 
     def reader(self, format_: str) -> DataFrameReader | DataStreamReader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -68,11 +69,12 @@ _QUERIES = [
 )
 def test_rows(spark: SparkSession, text: str, rows: list[tuple[str, ...]]) -> None:
     from penstock.spark.compile import Compiler
+    from penstock.spark.place import Place
     from penstock.spark.source import Sources
 
     (query,) = plan_script(parse(text, "clickhouse"), name="x").queries
     # There is no table among them: no offset is asked for.
-    sources = Sources(spark, cast("Offsets", None), batch=True)
+    sources = Sources(spark, cast("Offsets", None), place=Place(Path()), batch=True)
     frame = Compiler(sources, ()).rows(query.input)
     columns = [f"CAST({expr.sql} AS STRING) AS c{i}" for i, (_, expr) in enumerate(query.columns)]
     assert [tuple(row) for row in frame.selectExpr(*columns).collect()] == rows

@@ -1,0 +1,108 @@
+"""Topics as sources and targets: all that `spark/` and `runtime/` need to know of a Kafka table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from penstock.connectors.base import Source, Target
+from penstock.model.option import shown_value
+
+Properties = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Startup:
+    """Where the first run begins to read; a checkpoint wins over it."""
+
+    mode: str
+    group_id: str | None = None
+    reset: str | None = None
+    timestamp_ms: int | None = None
+    offsets: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Where reading ends: before the offset that the mode names, in every partition."""
+
+    mode: str
+    timestamp_ms: int | None = None
+    offsets: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a stream of topics is read, beyond where it begins and ends.
+
+    `discovery_ms` of 0 keeps to the partitions of the first run. `idle_timeout_ms` is the table's
+    own, None where the job's setting counts. `keep_going` goes on when retention overtook the
+    query, and counts what was lost; None where the job's setting counts.
+    """
+
+    headers: bool = False
+    leader_epoch: bool = False
+    discovery_ms: int = 300_000
+    idle_timeout_ms: int | None = None
+    parallelism: int | None = None
+    keep_going: bool | None = None
+    max_offsets_per_batch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaSource(Source):
+    """Topics to read, with the properties of the Java client."""
+
+    topics: tuple[str, ...]
+    pattern: str | None
+    properties: Properties
+    startup: Startup
+    bound: Bound | None = None
+    reading: Reading = Reading()
+
+    def describe(self) -> str:
+        """Topic or pattern, where it begins and ends, the client's properties."""
+        what = f"pattern '{self.pattern}'" if self.pattern else f"topic {_quoted(self.topics)}"
+        end = f" to {self.bound.mode}" if self.bound else ""
+        return f"{what} from {self.startup.mode}{end} ({_shown(self.properties)})"
+
+    def identity(self) -> object:
+        """Offsets belong to topics."""
+        return self.pattern or self.topics
+
+
+@dataclass(frozen=True, slots=True)
+class Partitioner:
+    """Which partition a record goes to: `default`, `fixed`, a `java` class or a `python` one."""
+
+    kind: str = "default"
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaTarget(Target):
+    """The topics to write, with the properties of the Java client.
+
+    One topic takes every record; of several, or of those a pattern matches, the record's own
+    `topic` chooses.
+    """
+
+    topics: tuple[str, ...]
+    pattern: str | None
+    properties: Properties
+    guarantee: str = "at-least-once"
+    transactional_id_prefix: str | None = None
+    partitioner: Partitioner = Partitioner()
+    parallelism: int | None = None
+
+    def describe(self) -> str:
+        """The topic and the client's properties."""
+        what = f"pattern '{self.pattern}'" if self.pattern else f"topic {_quoted(self.topics)}"
+        return f"{what} ({_shown(self.properties)})"
+
+
+def _quoted(names: tuple[str, ...]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _shown(properties: Properties) -> str:
+    return ", ".join(f"{key}={shown_value(key, value)}" for key, value in properties)
