@@ -47,7 +47,7 @@ golden: setup ## rewrite the expected plans of tests/cases; read the diff
 	@$(PYTEST) --golden tests/test_cases_plan.py $(ARGS)
 
 bench: setup ## the benchmarks
-	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python -m benchmarks.run $(ARGS)
 
 docs: setup ## rewrite the generated pages of the reference
 	@$(BIN)/python docs/generate.py

@@ -1,76 +1,88 @@
-"""`make bench`: Penstock beside the same jobs written by hand in PySpark, in one run.
+"""`make bench`: Penstock beside PySpark written by hand and Flink SQL, in one run.
 
-Each measurement is a whole process, from its start to its end, on a fresh output topic. The two are
-interleaved, and the ratio of their medians is what counts: machines are shared and noisy.
+    python -m benchmarks.run [--cases …] [--peers …] [--rounds N] [--seconds N] [--write PAGE]
+                             [--check]
+
+Machines are shared and noisy: the sides take turns, and the ratio of their medians is what counts.
+`PENSTOCK_BENCH_ROWS` is the number of input rows, 2 million unless it is set.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
-import subprocess
+import signal
 import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks import flink, latency, report, startup, throughput, topics
+from benchmarks.peers import PEERS
 
-from benchmarks import topics
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-HERE = Path(__file__).parent
-CASES = ("pass_through", "filter")
-EXPECTED = {"pass_through": topics.ROWS, "filter": topics.ROWS // 4}
+CASES = (*throughput.CASES, *latency.CASES, *startup.CASES)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure, print, and with `--check` fail where a bar is missed."""
+    arguments = _arguments(words)
+    # As Ctrl-C does it: jobs under way are stopped on the way out.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    peers = _peers(arguments.peers)
+    comparisons = _measure(arguments, peers)
+    facts = report.facts(
+        rounds=arguments.rounds, seconds=arguments.seconds, with_flink="flink" in peers
+    )
+    text = f"{report.table(comparisons)}\n\n{facts}"
+    print(f"\n{text}")
+    if arguments.write:
+        report.write(arguments.write, text)
+    missed = [one for one in comparisons if not one.is_met]
+    return 1 if missed and arguments.check else 0
+
+
+def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="benchmarks.run")
+    parser.add_argument("--cases", nargs="+", choices=CASES, default=CASES)
+    parser.add_argument("--peers", nargs="+", choices=PEERS, default=PEERS)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--cases", nargs="*", default=CASES)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="penstock-bench-") as folder:
-        address = topics.start_broker(Path(folder, "broker"))
-        topics.fill(address)
-        print(f"{topics.ROWS:,} JSON rows, Kafka to Kafka; seconds: median (min–max)\n")
-        print(f"{'case':14} {'penstock':>22} {'PySpark by hand':>22} {'ratio':>7}")
+    parser.add_argument("--seconds", type=int, default=30, help="measured per latency round")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into this page")
+    parser.add_argument("--check", action="store_true", help="fail where a bar is missed")
+    return parser.parse_args(words)
+
+
+def _peers(asked: Sequence[str]) -> tuple[str, ...]:
+    """Penstock, and of the others those that are asked for and can run here."""
+    reason = flink.prepare() if "flink" in asked else ""
+    if reason:
+        print(f"• going on without Flink, which cannot be installed: {reason}", file=sys.stderr)
+    left_out = {"flink"} if reason else set()
+    return ("penstock", *(peer for peer in PEERS[1:] if peer in asked and peer not in left_out))
+
+
+def _measure(arguments: argparse.Namespace, peers: tuple[str, ...]) -> list[report.Comparison]:
+    comparisons: list[report.Comparison] = []
+    rounds = arguments.rounds
+    with tempfile.TemporaryDirectory(prefix="penstock-bench-") as name:
+        folder = Path(name)
+        address = topics.start_broker(folder / "broker")
+        if set(arguments.cases) & set(throughput.CASES):
+            topics.fill(address, throughput.INPUT, rows=topics.ROWS)
         for case in arguments.cases:
-            _compare(case, address, Path(folder), rounds=arguments.rounds)
-
-
-def _compare(case: str, address: str, folder: Path, *, rounds: int) -> None:
-    times: dict[str, list[float]] = {"penstock": [], "by_hand": []}
-    for number in range(rounds):
-        for side in times if number % 2 == 0 else reversed(list(times)):
-            topic = f"{case}_{side}_{number}"
-            topics.fresh_topic(address, topic)
-            began = time.monotonic()
-            subprocess.run(
-                _command(side, case, address, topic, folder / topic),
-                check=True,
-                stderr=subprocess.PIPE,
-            )
-            times[side].append(time.monotonic() - began)
-            found = topics.count(address, topic)
-            if found != EXPECTED[case]:
-                raise SystemExit(f"{topic} has {found} rows, expected {EXPECTED[case]}")
-    ours, theirs = times["penstock"], times["by_hand"]
-    ratio = statistics.median(ours) / statistics.median(theirs)
-    print(f"{case:14} {_shown(ours):>22} {_shown(theirs):>22} {ratio:7.2f}", flush=True)
-
-
-def _command(side: str, case: str, address: str, topic: str, state: Path) -> list[str]:
-    if side == "by_hand":
-        script = str(HERE / "by_hand.py")
-        return [sys.executable, script, case, address, topic, str(state / "checkpoint")]
-    penstock = str(Path(sys.executable).with_name("penstock"))
-    script = str(HERE / "sql" / f"{case}.sql")
-    options = ["--drain", "--bootstrap", address, "--var", f"output={topic}"]
-    return [penstock, "run", script, *options, "--set", f"penstock.state.dir={state}"]
-
-
-def _shown(times: list[float]) -> str:
-    return f"{statistics.median(times):.1f} ({min(times):.1f}–{max(times):.1f})"
+            if case in throughput.CASES:
+                comparisons += throughput.compare(case, peers, address, folder, rounds=rounds)
+            elif case in latency.CASES:
+                seconds = arguments.seconds
+                comparisons += latency.compare(
+                    peers, address, folder, rounds=rounds, seconds=seconds
+                )
+            else:
+                comparisons += startup.compare(peers, address, folder, rounds=rounds)
+    return comparisons
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""The embedded broker and the input of the benchmarks: 2 million JSON rows in 4 partitions."""
+"""The embedded broker and the topics of the benchmarks: their rows, and what a job made of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import os
 import random
 import sys
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import confluent_kafka.admin
+from confluent_kafka import Consumer, IsolationLevel, TopicPartition
 
 from penstock.kafka import admin, broker
 from penstock.kafka.record import Record
@@ -19,9 +23,13 @@ if TYPE_CHECKING:
 
 ROWS = int(os.environ.get("PENSTOCK_BENCH_ROWS", "2000000"))
 PARTITIONS = 4
-INPUT_TOPIC = "bench_events"
+# One message of four is a purchase, which is what `filter.sql` lets through.
+BEHAVIORS = ("pv", "cart", "fav", "buy")
 _START = datetime(2024, 1, 1)
-_BEHAVIORS = ("pv", "cart", "fav", "buy")
+_TIMEOUT_S = 30.0
+_BATCH = 10_000
+# `consume` waits this long for a batch to be full.
+_FULL_TIMEOUT_S = 0.2
 
 
 def start_broker(folder: Path) -> str:
@@ -29,36 +37,83 @@ def start_broker(folder: Path) -> str:
     return broker.start(folder, owner_pid=os.getpid()).address
 
 
-def fill(address: str) -> None:
-    """Write the input rows."""
-    properties = {"bootstrap.servers": address}
-    admin.create_topic(properties, INPUT_TOPIC, partitions=PARTITIONS)
-    print(f"• writing {ROWS:,} rows", file=sys.stderr)
-    produce(properties, INPUT_TOPIC, _records())
+def fill(address: str, topic: str, *, rows: int) -> None:
+    """A topic with that many events."""
+    fresh_topic(address, topic)
+    print(f"• writing {rows:,} rows", file=sys.stderr)
+    produce({"bootstrap.servers": address}, topic, _records(rows))
 
 
-def fresh_topic(address: str, name: str) -> None:
-    """An empty output topic."""
-    admin.create_topic({"bootstrap.servers": address}, name, partitions=PARTITIONS)
+def fresh_topic(address: str, name: str, *, partitions: int = PARTITIONS) -> None:
+    """An empty topic whose messages carry the time at which the broker took them."""
+    admin.create_topic(
+        {"bootstrap.servers": address},
+        name,
+        partitions=partitions,
+        config={"message.timestamp.type": "LogAppendTime"},
+    )
 
 
-def count(address: str, name: str) -> int:
-    """How many messages a topic has."""
-    properties = {"bootstrap.servers": address}
-    begin = admin.beginning_offsets(properties, [name])
-    return sum(end - begin[place] for place, end in admin.end_offsets(properties, [name]).items())
+def drop(address: str, name: str) -> None:
+    """The topic is done with."""
+    admin.delete_topic({"bootstrap.servers": address}, name)
 
 
-def _records() -> Iterator[Record]:
+class Output:
+    """What has arrived in a topic; of transactions, what is committed."""
+
+    def __init__(self, address: str, topic: str) -> None:
+        self._config: dict[str, str | int | float | bool] = {"bootstrap.servers": address}
+        self._admin = confluent_kafka.admin.AdminClient(self._config)
+        parts = self._admin.list_topics(topic, timeout=_TIMEOUT_S).topics[topic].partitions
+        self._partitions = [TopicPartition(topic, number) for number in parts]
+
+    def ends(self) -> tuple[int, ...]:
+        """The offset after the last message of each partition."""
+        api: Any = confluent_kafka.admin  # its types leave out what it offers
+        answers = self._admin.list_offsets(
+            dict.fromkeys(self._partitions, api.OffsetSpec.latest()),
+            isolation_level=IsolationLevel.READ_COMMITTED,
+            request_timeout=_TIMEOUT_S,
+        )
+        return tuple(answers[one].result().offset for one in self._partitions)
+
+    def first_at(self) -> float:
+        """When the broker took the first message, in seconds since 1970."""
+        firsts = (chain.from_iterable(self._batches([one], size=1)) for one in self._partitions)
+        messages = filter(None, (next(first, None) for first in firsts))
+        return float(min(message.timestamp()[1] for message in messages)) / 1000
+
+    def count(self) -> int:
+        """How many messages there are; markers of transactions have offsets but are none."""
+        return sum(len(messages) for messages in self._batches(self._partitions, size=_BATCH))
+
+    def _batches(self, partitions: list[TopicPartition], *, size: int) -> Iterator[list[Any]]:
+        """All messages of these partitions."""
+        config = {"group.id": "bench", "enable.partition.eof": True, "enable.auto.commit": False}
+        consumer = Consumer({**self._config, **config})
+        consumer.assign([TopicPartition(one.topic, one.partition, 0) for one in partitions])
+        pending = len(partitions)
+        try:
+            while pending:
+                got = consumer.consume(size, timeout=_FULL_TIMEOUT_S)
+                messages = [message for message in got if message.error() is None]
+                pending -= len(got) - len(messages)
+                yield messages
+        finally:
+            consumer.close()
+
+
+def _records(rows: int) -> Iterator[Record]:
     chance = random.Random(1)
-    for number in range(ROWS):
+    for number in range(rows):
         seconds, fraction = divmod(number, 200)
         event = {
             "user_id": chance.randrange(100_000),
             "item_id": chance.randrange(1_000_000),
             "category": f"category-{chance.randrange(100)}",
-            "behavior": _BEHAVIORS[number % 4],
+            "behavior": BEHAVIORS[number % len(BEHAVIORS)],
             "ts": f"{_START + timedelta(seconds=seconds)}.{fraction * 5:03}",
         }
         value = json.dumps(event, separators=(",", ":")).encode()
-        yield Record(value, partition=number // 4 % PARTITIONS)
+        yield Record(value, partition=number // len(BEHAVIORS) % PARTITIONS)

@@ -1,9 +1,9 @@
 """Builds `penstock/jars/penstock-jvm.jar` from `jvm/src`: `python jvm/build.py`.
 
-Called by `make setup` and by the wheel's build hook. Nothing but the standard library and pyspark's
-jars is needed: in a wheel's build environment Penstock's dependencies are absent. The jar carries a
-stamp of what it was made from and is left alone while that is unchanged; the same sources give the
-same bytes.
+Called by `make setup` and by the wheel's build hook. Nothing but the standard library, pyspark's
+jars and Kafka's (fetched if they are not here) is needed: in a wheel's build environment Penstock's
+dependencies are absent. The jar carries a stamp of what it was made from and is left alone while
+that is unchanged; the same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "jvm" / "src"
+STUBS = ROOT / "jvm" / "stubs"
 JAR = ROOT / "penstock" / "jars" / "penstock-jvm.jar"
 
 _RELEASE = 17
@@ -61,8 +62,8 @@ def _inputs(sources: Path) -> Iterable[Path]:
 
 def _stamp(sources: Path, inputs: list[Path]) -> str:
     digest = hashlib.sha256(f"{_pyspark().version} {_RELEASE}".encode())
-    for path in (Path(__file__), *inputs):
-        name = path.name if path == Path(__file__) else path.relative_to(sources).as_posix()
+    for path in (Path(__file__), *sorted(STUBS.rglob("*.java")), *inputs):
+        name = path.relative_to(sources if path in inputs else ROOT).as_posix()
         content = path.read_bytes()
         digest.update(f"\n{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:40]
@@ -85,12 +86,27 @@ def _compile(sources: list[Path], *, into: Path) -> None:
         *("-encoding", "UTF-8"),
         "-proc:none",
         _LINT,
-        *("-cp", str(_pyspark().locate_file("pyspark/jars/*"))),
+        *("-cp", os.pathsep.join(_class_path())),
+        # Classes of Spark that Java cannot extend as they are: preferred, but not put into the jar.
+        *("-sourcepath", str(STUBS), "-Xprefer:source", "-implicit:none"),
         *("-d", str(into)),
         *(str(source) for source in sources),
     )
     if subprocess.run([_javac(), *arguments], check=False).returncode != 0:
         raise BuildError("The Java module does not compile; javac says above why.")
+
+
+def _class_path() -> list[str]:
+    """Spark's jars and those that are put beside them at run time."""
+    sys.path.insert(0, str(ROOT))
+    from penstock.errors import SetupError
+    from penstock.jars.fetch import jars
+
+    try:
+        fetched = jars("spark")
+    except SetupError as error:
+        raise BuildError(str(error)) from error
+    return [str(_pyspark().locate_file("pyspark/jars/*")), *map(str, fetched)]
 
 
 def _write_jar(jar: Path, entries: dict[Path, Path], *, stamp: str) -> None:

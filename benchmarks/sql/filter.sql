@@ -6,9 +6,10 @@ CREATE TABLE events (
   ts TIMESTAMP(3)
 ) WITH (
   'connector' = 'kafka',
-  'topic' = 'bench_events',
-  'properties.bootstrap.servers' = 'localhost:9092',
+  'topic' = '${input}',
+  'properties.bootstrap.servers' = '${address}',
   'scan.startup.mode' = 'earliest-offset',
+  'scan.bounded.mode' = '${until}',
   'format' = 'json'
 );
 
@@ -21,7 +22,7 @@ CREATE TABLE output (
 ) WITH (
   'connector' = 'kafka',
   'topic' = '${output}',
-  'properties.bootstrap.servers' = 'localhost:9092',
+  'properties.bootstrap.servers' = '${address}',
   'format' = 'json'
 );
 

@@ -33,8 +33,9 @@ class Catalog:
     def __init__(self, overrides: Overrides) -> None:
         self.namespace = Namespace()
         self.dynamic_options = True
+        self.credentials: str | None = None
         bound = {Namespace().path(name).shown: file for name, file in overrides.bindings.items()}
-        self._overrides = Overrides(overrides.bootstrap, bound)
+        self._overrides = replace(overrides, bindings=bound)
         self._permanent: dict[Path, Connector | CreateView] = {}
         self._temporary: dict[Path, Connector | CreateView] = {}
         self._broken: set[Path] = set()
@@ -47,6 +48,10 @@ class Catalog:
         """Every table, in the order of the script."""
         entries = (*self._permanent.values(), *self._temporary.values())
         return tuple(entry for entry in entries if not isinstance(entry, CreateView))
+
+    @property
+    def _told(self) -> Overrides:
+        return replace(self._overrides, credentials=self.credentials)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,7 +76,7 @@ class Catalog:
             return None
         self._broken.add(path)
         table = check_table(replace(table, name=path.shown))
-        connector = connect(table, self._overrides)
+        connector = connect(table, self._told)
         self._bound.add(path.shown)
         self._home(temporary)[path] = connector
         self._broken.discard(path)
@@ -91,7 +96,7 @@ class Catalog:
     def replace_table(self, name: str, table: Table, span: Span | None) -> Connector:
         """Another declaration of a table that exists."""
         path = self.path(name, span)
-        connector = connect(check_table(table), self._overrides)
+        connector = connect(check_table(table), self._told)
         self._home(path in self._temporary)[path] = connector
         return connector
 
@@ -111,7 +116,7 @@ class Catalog:
             home[target] = replace(entry, name=target.shown)
         else:
             self._bound.add(target.shown)
-            home[target] = connect(replace(entry.table, name=target.shown), self._overrides)
+            home[target] = connect(replace(entry.table, name=target.shown), self._told)
 
     def drop(self, statement: Drop) -> None:
         """Forget a table or view."""
@@ -231,4 +236,4 @@ class Catalog:
                 instead="",
             )
         options = {option.key: option for option in (*entry.table.options, *hints)}
-        return connect(replace(entry.table, options=tuple(options.values())), self._overrides)
+        return connect(replace(entry.table, options=tuple(options.values())), self._told)

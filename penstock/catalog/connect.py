@@ -6,8 +6,10 @@ import difflib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from penstock.catalog.credentials import with_credentials
 from penstock.connectors import CONNECTORS
 from penstock.connectors.file import BoundFile
+from penstock.connectors.kafka_legacy import modern
 from penstock.errors import OptionError, PenstockError
 from penstock.model.option import OptionReader, OptionValue
 
@@ -24,12 +26,15 @@ _BOOTSTRAP = "properties.bootstrap.servers"
 class Overrides:
     """What the command line says over the script: brokers for all Kafka tables, files for some.
 
-    `folders` are where Python functions are looked for before Python's own path.
+    `folders` are where Python functions are looked for before Python's own path. `credentials_file`
+    has the named credentials, `credentials` are those of tables that name none.
     """
 
     bootstrap: str | None = None
     bindings: Mapping[str, str] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
+    credentials_file: str | None = None
+    credentials: str | None = None
 
 
 def connect(table: Table, overrides: Overrides) -> Connector:
@@ -43,6 +48,7 @@ def connect(table: Table, overrides: Overrides) -> Connector:
 
 
 def _understood(table: Table, overrides: Overrides) -> Connector:
+    table, notes = modern(table)
     name = table.option("connector")
     if table.name in overrides.bindings:
         return _bound(table, name, overrides.bindings[table.name])
@@ -62,7 +68,13 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
     connector = CONNECTORS[name]
     if connector.HAS_BROKERS:
         table = _with_brokers(table, overrides.bootstrap)
-    return connector(table)
+        options = with_credentials(
+            table, connector, file=overrides.credentials_file, default=overrides.credentials
+        )
+        table = replace(table, options=options)
+    made = connector(table)
+    made.folders, made.notes = overrides.folders, (*notes, *made.notes)
+    return made
 
 
 def _bound(table: Table, name: str | None, path: str) -> Connector:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import shown_value, without_secrets
+from penstock.model.option import Secret, shown_value, without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +27,9 @@ def create_table_text(table: Table, path: Path) -> str:
         parts.append(f"COMMENT {_text(table.comment)}")
     if table.partitioned_by:
         parts.append(f"PARTITIONED BY ({_names(table.partitioned_by)})")
-    if table.options:
-        options = (f"{_text(o.key)} = {_text(shown_value(o.key, o.value))}" for o in table.options)
+    written = [option for option in table.options if not isinstance(option.value, Secret)]
+    if written:
+        options = (f"{_text(o.key)} = {_text(shown_value(o.key, o.value))}" for o in written)
         parts.append(f"WITH (\n{_indented(options)}\n)")
     return "\n".join(parts)
 

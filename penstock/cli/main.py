@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from penstock.cli import scripts
+from penstock.cli import jobs, scripts
 from penstock.cli.broker import broker_app
 from penstock.cli.topics import consume_command, produce_command, topics_app
 from penstock.errors import PenstockError, RunError
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.command("run")(scripts.run)
 app.command("check")(scripts.check)
 app.command("explain")(scripts.explain)
+app.command("status")(jobs.status)
 app.add_typer(broker_app, name="broker")
 app.add_typer(topics_app, name="topics")
 app.command("produce")(produce_command)

@@ -21,13 +21,17 @@ from penstock.cli.source import (
 from penstock.cli.view import JobView
 from penstock.errors import OptionError, PlanError
 from penstock.plan.execution import require_runnable
-from penstock.runtime.job import Job, default_state_dir, start_job
+from penstock.plan.nodes import Execution
+from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight
-from penstock.runtime.state import JobFolder
+from penstock.runtime.real_time import master_with_slots
+from penstock.runtime.state import JobFolder, default_state_dir
 from penstock.spark.session import BackgroundSession
 
 if TYPE_CHECKING:
     from types import FrameType
+
+    from penstock.plan.nodes import ScriptPlan
 
 
 _REFRESH_S = 0.5
@@ -60,18 +64,14 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
         folder = JobFolder.of_plan(plan, default_state_dir(arguments.script))
         lock = folder.lock()
         fetch_jars("spark", *(["broker"] if options.embedded else []))
-        session = BackgroundSession(
-            dict(plan.settings),
-            master=options.master,
-            app_name=plan.name,
-            log_file=folder.log_file,
-        )
+        session = None if _needs_slots(plan, options) else _session(plan, options, folder)
         if options.embedded:
             from penstock.kafka.broker import start
 
             arguments = arguments.with_bootstrap(start(owner_pid=os.getpid()).address)
             plan = plan_statements(statements, arguments)
         preflight(plan.queries)
+        session = session or _session(plan, options, folder)
         prints = any(query.spec.target.prints for query in plan.queries)
         with JobView(plan.name, drain=options.drain, prints=prints) as view:
             spark = session.get()
@@ -83,6 +83,21 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def _needs_slots(plan: ScriptPlan, options: RunOptions) -> bool:
+    """Whether the size of Spark depends on the topics, which must be looked at first then."""
+    real_time = any(query.execution is Execution.REAL_TIME for query in plan.queries)
+    return real_time and not options.drain
+
+
+def _session(plan: ScriptPlan, options: RunOptions, folder: JobFolder) -> BackgroundSession:
+    master = options.master
+    if _needs_slots(plan, options):
+        master = master_with_slots(master, plan.queries)
+    return BackgroundSession(
+        dict(plan.settings), master=master, app_name=plan.name, log_file=folder.log_file
+    )
 
 
 def _for_embedded(arguments: Arguments) -> Arguments:

@@ -25,6 +25,14 @@ Bindings = Annotated[
     list[str],
     typer.Option("--bind", help="Replace a table by a file of JSON lines.", metavar="TABLE=FILE"),
 ]
+Credentials = Annotated[
+    Path | None,
+    typer.Option(
+        help="The named credentials of Kafka tables. [default: $PENSTOCK_CREDENTIALS, else "
+        "~/.config/penstock/credentials.ini]",
+        metavar="FILE",
+    ),
+]
 Dialect = Annotated[
     str | None,
     typer.Option(help="flink, blink or clickhouse; else the script tells.", metavar="NAME"),
@@ -43,6 +51,7 @@ def run(
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
     dialect: Dialect = None,
+    credentials: Credentials = None,
     master: Annotated[str, typer.Option(help="Spark master.", metavar="URL")] = "local[*]",
 ) -> None:
     """Run a script until it is stopped, or until everything is read (--drain)."""
@@ -50,7 +59,13 @@ def run(
     from penstock.cli.source import arguments_of
 
     arguments = arguments_of(
-        script, settings, variables, bindings, bootstrap=bootstrap, dialect=dialect
+        script,
+        settings,
+        variables,
+        bindings,
+        bootstrap=bootstrap,
+        dialect=dialect,
+        credentials=credentials,
     )
     raise typer.Exit(run_script(arguments, RunOptions(embedded, drain, master)))
 
@@ -63,12 +78,19 @@ def check(
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
     dialect: Dialect = None,
+    credentials: Credentials = None,
 ) -> None:
     """Check a script: no Kafka, no Spark; errors with line and column."""
     from penstock.cli.source import arguments_of, located_errors, plan_of, print_notes
 
     arguments = arguments_of(
-        script, settings, variables, bindings, bootstrap=bootstrap, dialect=dialect
+        script,
+        settings,
+        variables,
+        bindings,
+        bootstrap=bootstrap,
+        dialect=dialect,
+        credentials=credentials,
     )
     with located_errors(arguments):
         plan = plan_of(arguments)
@@ -88,6 +110,7 @@ def explain(
     variables: Variables = [],  # noqa: B006
     bindings: Bindings = [],  # noqa: B006
     dialect: Dialect = None,
+    credentials: Credentials = None,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON document.")] = False,
     as_dot: Annotated[bool, typer.Option("--dot", help="As a graph for Graphviz.")] = False,
     as_mermaid: Annotated[bool, typer.Option("--mermaid", help="As a Mermaid chart.")] = False,
@@ -102,7 +125,13 @@ def explain(
     if len(chosen) > 1:
         raise typer.BadParameter("--json, --dot and --mermaid exclude each other.")
     arguments = arguments_of(
-        script, settings, variables, bindings, bootstrap=bootstrap, dialect=dialect
+        script,
+        settings,
+        variables,
+        bindings,
+        bootstrap=bootstrap,
+        dialect=dialect,
+        credentials=credentials,
     )
     with located_errors(arguments):
         plan = plan_of(arguments)

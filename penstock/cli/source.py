@@ -31,6 +31,7 @@ class Arguments:
     variables: Mapping[str, str] = field(default_factory=dict)
     bindings: Mapping[str, str] = field(default_factory=dict)
     dialect: str | None = None
+    credentials: Path | None = None
 
     @property
     def job_name(self) -> str:
@@ -60,6 +61,7 @@ def arguments_of(
     *,
     bootstrap: str | None = None,
     dialect: str | None = None,
+    credentials: Path | None = None,
 ) -> Arguments:
     """The words of the repeated flags, each `K=V`, understood."""
     return Arguments(
@@ -69,6 +71,7 @@ def arguments_of(
         _pairs(variables, "--var"),
         _pairs(bindings, "--bind"),
         dialect,
+        credentials,
     )
 
 
@@ -130,7 +133,12 @@ def plan_statements(parsed: ParsedScript, arguments: Arguments) -> ScriptPlan:
     return plan_script(
         parsed,
         name=arguments.job_name,
-        overrides=Overrides(arguments.bootstrap, bound, (str(arguments.folder),)),
+        overrides=Overrides(
+            arguments.bootstrap,
+            bound,
+            (str(arguments.folder),),
+            credentials_file=str(arguments.credentials) if arguments.credentials else None,
+        ),
         settings=tuple(arguments.settings.items()),
     )
 

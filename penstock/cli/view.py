@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rich.live import Live
     from rich.table import Table
 
     from penstock.runtime.job import Job
     from penstock.runtime.progress import Progress
+    from penstock.runtime.traffic import TableTraffic
 
 _PLAIN_EVERY_S = 10.0
+_WIDTH_WITH_TABLES = 100
+_WARNINGS = logging.getLogger("penstock.job")
+
+
+class _Said(logging.Handler):
+    """Warnings of a job as lines among the others."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._line = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line."""
+        self._line(f"warning: {record.getMessage()}")
 
 
 class JobView:
@@ -33,6 +49,8 @@ class JobView:
 
     def __enter__(self) -> JobView:
         self._say(f"{self._job}: starting")
+        self._warnings = _Said(self._say)
+        _WARNINGS.addHandler(self._warnings)
         if self._is_live:
             from rich.console import Console
             from rich.live import Live
@@ -48,12 +66,15 @@ class JobView:
         return self
 
     def __exit__(self, *_: object) -> None:
+        _WARNINGS.removeHandler(self._warnings)
         if self._live:
             self._live.stop()
 
     def started(self, job: Job) -> None:
         """The queries run now."""
         how = "continuing from its checkpoint" if job.resumed else "first run"
+        if job.ignored_startup:
+            how += f"; scan.startup.mode of {', '.join(job.ignored_startup)} is not used"
         if job.ends:
             self._how_it_ended = "drained" if self._drain else "finished"
         seconds = time.monotonic() - self._started_at
@@ -63,11 +84,19 @@ class JobView:
     def show(self, progress: Sequence[Progress]) -> None:
         """Refresh; plain output gets a line per query now and then."""
         if self._live:
-            self._live.update(progress_table(progress))
+            self._live.update(self._tables(progress))
         elif time.monotonic() - self._last_plain >= _PLAIN_EVERY_S:
             self._last_plain = time.monotonic()
             for query in progress:
                 self._say(plain_line(query))
+
+    def _tables(self, progress: Sequence[Progress]) -> Table:
+        """The queries, and their tables as well where the terminal has room for both."""
+        assert self._live  # noqa: S101 — only a live view has a terminal
+        room = self._live.console.size
+        lines = 1 + len(progress) + sum(len(query.tables) for query in progress)
+        fits = lines < room.height and room.width >= _WIDTH_WITH_TABLES
+        return progress_table(progress, with_tables=fits)
 
     def stopping(self) -> None:
         """A stop was asked for."""
@@ -101,12 +130,12 @@ def plain_line(query: Progress) -> str:
     return ", ".join(parts)
 
 
-def progress_table(progress: Sequence[Progress]) -> Table:
-    """All queries as a table for a terminal."""
+def progress_table(progress: Sequence[Progress], *, with_tables: bool = False) -> Table:
+    """All queries as a table for a terminal; the rows below a query are its tables."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for name in ("query", "rows in", "rows/s", "rows out", "lag", "watermark"):
+    for name in ("query", "rows in", "rows/s", "rows out", "rows/s", "lag", "watermark"):
         table.add_column(name, justify="left" if name in ("query", "watermark") else "right")
     for query in progress:
         table.add_row(
@@ -114,7 +143,21 @@ def progress_table(progress: Sequence[Progress]) -> Table:
             f"{query.rows_in:,}",
             f"{query.rows_in_per_s:,.0f}",
             "" if query.rows_out is None else f"{query.rows_out:,}",
+            "" if query.rows_out is None else f"{query.rows_out_per_s:,.0f}",
             "" if query.lag is None else f"{query.lag:,}",
             (query.watermark or "").replace("T", " ").removesuffix("Z"),
         )
+        for one in query.tables if with_tables else ():
+            table.add_row(*_traffic_cells(one), "", _megabytes(one), style="dim")
     return table
+
+
+def _traffic_cells(table: TableTraffic) -> tuple[str, ...]:
+    read = ("", "") if not table.rows_in else (f"{table.rows_in:,}", f"{table.rows_in_per_s:,.0f}")
+    if not table.rows_out:
+        return (f"  {table.table}", *read, "", "")
+    return (f"  {table.table}", *read, f"{table.rows_out:,}", f"{table.rows_out_per_s:,.0f}")
+
+
+def _megabytes(table: TableTraffic) -> str:
+    return f"{(table.bytes_in_per_s + table.bytes_out_per_s) / 1e6:,.1f} MB/s"

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import difflib
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from penstock.errors import OptionError, PlanError
 from penstock.formats import FORMATS
 from penstock.model.changelog import ChangelogMode
-from penstock.model.option import Option, OptionReader, shown_value
+from penstock.model.option import Option, OptionReader, shown_pairs
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from penstock.formats.base import Format
     from penstock.model.span import Span
     from penstock.model.table import Column, Table
@@ -42,6 +44,10 @@ class Source(ABC):
     @abstractmethod
     def describe(self) -> str:
         """The source in a plan, in a few words and without secrets."""
+
+    def describe_watermark(self) -> str:
+        """How its watermark moves, where that is more than one for all rows."""
+        return ""
 
     @abstractmethod
     def identity(self) -> object:
@@ -108,13 +114,15 @@ class ScanSpec:
 
     `decoded` are expressions computed once per record (name, expression) that give the rows of its
     key or value as an array: none, one, or several. `columns` gives physical and metadata columns:
-    name, expression, type. A `bounded` source comes to an end by itself.
+    name, expression, type. A `bounded` source comes to an end by itself. `refusal` is why no query
+    can read it, though the table may be written.
     """
 
     source: Source
     decoded: tuple[tuple[str, str], ...]
     columns: tuple[tuple[str, str, DataType], ...]
     bounded: bool = False
+    refusal: OptionError | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +158,9 @@ class Connector(ABC):
     IS_SOURCE: ClassVar[bool] = True
     # Whether `--bootstrap` names the brokers of its tables.
     HAS_BROKERS: ClassVar[bool] = False
+    # How its options name the properties of Kafka's client: all with a prefix, some by other names.
+    PROPERTY_PREFIX: ClassVar[str] = "properties."
+    PROPERTY_NAMES: ClassVar[Mapping[str, str]] = {}
     # Whether a script names it in WITH; ClickHouse's tables are named by their ENGINE.
     IN_WITH: ClassVar[bool] = True
     # Whether INSERT OVERWRITE and PARTITIONED BY mean something to it.
@@ -157,6 +168,8 @@ class Connector(ABC):
     PARTITIONED: ClassVar[bool] = False
     OPTIONS: ClassVar[tuple[Option[object], ...]]
     METADATA: ClassVar[tuple[Metadata, ...]] = ()
+    # Where classes of the user's own are looked for before Python's own path.
+    folders: tuple[str, ...] = ()
     # What of the options changes nothing, with its place.
     notes: tuple[tuple[str, Span | None], ...] = ()
 
@@ -199,7 +212,7 @@ class Connector(ABC):
         Defaults `without` effect here, those of the other direction, begin with this prefix.
         """
         written = {option.key: option.value for option in self.table.options}
-        shown = [f"{key}={shown_value(key, value)}" for key, value in written.items()]
+        shown = list(shown_pairs(written.items()))
         shown += [
             f"{option.key}={_plain(option.default)} (default)"
             for option in self.OPTIONS
@@ -209,10 +222,15 @@ class Connector(ABC):
         ]
         return tuple(shown)
 
+    def metadata_keys(self) -> tuple[Metadata, ...]:
+        """The metadata this table has."""
+        return self.METADATA
+
     def metadata(self, column: Column, *, purpose: str) -> Metadata:
         """The key a metadata column reads or writes."""
-        allowed = [m for m in self.METADATA if purpose == "reading" or m.writable]
-        for metadata in self.METADATA:
+        keys = self.metadata_keys()
+        supported = ", ".join(m.key for m in keys if purpose == "reading" or m.writable)
+        for metadata in keys:
             if metadata.key == column.metadata_key:
                 if purpose == "writing" and not metadata.writable:
                     raise PlanError(
@@ -221,6 +239,7 @@ class Connector(ABC):
                         table=self.table.name,
                         column=column.name,
                         key=metadata.key,
+                        supported=supported or "none",
                     )
                 return metadata
         raise OptionError(
@@ -231,5 +250,5 @@ class Connector(ABC):
             key=column.metadata_key,
             connector=self.name,
             purpose=purpose,
-            supported=", ".join(m.key for m in allowed),
+            supported=supported or "none",
         )

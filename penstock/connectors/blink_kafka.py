@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 
 from penstock.connectors.base import Connector, ScanSpec, SinkSpec
 from penstock.connectors.blink_options import MODES, OPTIONS, RENAMED, RESETS, WITHOUT_EFFECT
-from penstock.connectors.kafka_options import CONSUMER_DEFAULTS, PRODUCER_DEFAULTS
-from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget, Startup
+from penstock.connectors.kafka_login import client_value
+from penstock.connectors.kafka_properties import CONSUMER_DEFAULTS, PRODUCER_DEFAULTS
+from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget, Reading, Startup
 from penstock.errors import OptionError, PlanError
 from penstock.model.option import OptionValue
 from penstock.model.types import BIGINT, BYTES, INT, STRING, TIMESTAMP_LTZ_3, quote
@@ -40,6 +41,7 @@ class BlinkKafka(Connector):
 
     name = "kafka010"
     HAS_BROKERS = True
+    PROPERTY_PREFIX = ""
     OPTIONS = tuple(OPTIONS.values())
 
     def __init__(self, table: Table) -> None:
@@ -58,6 +60,8 @@ class BlinkKafka(Connector):
         if bool(self.topics) == bool(self.pattern):
             raise options.missing("topic")
         self.brokers = self._brokers(options)
+        discovery_ms = options.pull(OPTIONS["partitionDiscoveryIntervalMS"])
+        self.reading = Reading() if discovery_ms is None else Reading(discovery_ms=discovery_ms)
         options.pull_rest(OPTIONS.values())
         self._pull_properties(options)
         options.finish()
@@ -88,13 +92,13 @@ class BlinkKafka(Connector):
         """Parameters of the Kafka client: some have other names today, some are gone."""
         properties = {"bootstrap.servers": self.brokers}
         notes: list[tuple[str, Span | None]] = []
-        for option in (*self._extra(options), *options.pull_free(_PROPERTY)):
+        for option in (*options.pull_free(_PROPERTY), *self._extra(options)):
             reason = WITHOUT_EFFECT.get(option.key)
             if reason:
                 note = f"the option '{option.key}' has no effect here: {reason}"
                 notes.append((note, option.span))
             else:
-                properties[RENAMED.get(option.key, option.key)] = option.value
+                properties[RENAMED.get(option.key, option.key)] = client_value(option)
         self.properties = properties
         self.notes = tuple(notes)
 
@@ -148,7 +152,13 @@ class BlinkKafka(Connector):
     def scan(self) -> ScanSpec:
         """Each record is a row."""
         properties = {**CONSUMER_DEFAULTS, **self.properties}
-        source = KafkaSource(self.topics, self.pattern, tuple(properties.items()), self.startup)
+        source = KafkaSource(
+            self.topics,
+            self.pattern,
+            tuple(properties.items()),
+            self.startup,
+            reading=self.reading,
+        )
         columns = tuple(
             (c.name, cast(_COLUMNS[c.name][1], _COLUMNS[c.name][0], c.type), c.type)
             for c in self.table.columns

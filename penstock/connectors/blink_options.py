@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from penstock.model.option import Option, one_of, separated, text, whole_number
+from penstock.connectors.kafka_options import pattern
+from penstock.model.option import Option, one_of, text, whole_number
+from penstock.model.option_list import separated
 
 # startupMode → the mode's name in Flink
 MODES = {
@@ -41,7 +43,7 @@ def _none(value: str) -> str:
 _DECLARED: tuple[Option[Any], ...] = (
     Option("connector", text, None, "Written `type`: `kafka08` … `kafka011`.", required=True),
     Option("topic", separated, None, "Topic to read or write."),
-    Option("topicPattern", text, None, "Java regular expression; matching topics are read."),
+    Option("topicPattern", pattern, None, "Java regular expression; matching topics are read."),
     Option("bootstrap.servers", text, None, "Brokers; `--bootstrap` replaces them."),
     Option("zookeeper.connect", text, None, "Of `kafka08`: not asked any more."),
     Option("group.id", text, None, "Consumer group, for `GROUP_OFFSETS`."),
@@ -55,15 +57,22 @@ _DECLARED: tuple[Option[Any], ...] = (
     Option("startTime", _moment, None, "For `TIMESTAMP`: `yyyy-MM-dd HH:mm:ss`."),
     Option("startTimeMs", whole_number, None, "For `TIMESTAMP`: milliseconds.", "Long"),
     Option("timeZone", _zone, None, "Zone of `startTime`; else the machine's."),
-    Option("auto.offset.reset", text, None, "Where to begin if the group has no offset."),
+    Option(
+        "auto.offset.reset",
+        one_of("earliest", "latest", "none", *RESETS),
+        None,
+        "Where to begin if the group has no offset.",
+        "Enum",
+    ),
     Option("extraConfig", text, "", "More parameters of the client: `a=b;c=d`."),
     Option(
         "partitionDiscoveryIntervalMS",
         whole_number,
         None,
-        "Accepted: new partitions are looked for before every batch.",
+        "How often to look for new partitions; `0`: never.",
         "Long",
     ),
+    Option("penstock.credentials", text, None, "Named credentials with the client's properties."),
     Option("converterClass", _none, None, "Refused: use a Python function."),
 )
 OPTIONS = {option.key: option for option in _DECLARED}

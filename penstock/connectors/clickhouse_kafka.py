@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.connectors.base import (
     Connector,
@@ -23,6 +23,11 @@ from penstock.connectors.clickhouse_settings import (
     SETTINGS,
     WITH_MACROS,
 )
+from penstock.connectors.kafka_login import (
+    PASSWORD_MECHANISMS,
+    client_value,
+    password_login,
+)
 from penstock.connectors.kafka_specs import Startup
 from penstock.errors import OptionError, PlanError
 from penstock.model.option import OptionReader, OptionValue
@@ -32,7 +37,7 @@ from penstock.model.types import MAX_LENGTH, DataType, quote
 if TYPE_CHECKING:
     from penstock.model.table import Table
 
-_BOOTSTRAP = "properties.bootstrap.servers"
+_PREFIX = "properties."
 _MACRO = re.compile(r"\{([^{}]*)\}")
 _NOT_YET = "ClickHouse's Kafka tables are planned and explained, but not yet run"
 _STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
@@ -83,6 +88,10 @@ class ClickHouseKafka(Connector):
     name = "clickhouse-kafka"
     HAS_BROKERS = True
     IN_WITH = False
+    PROPERTY_NAMES: ClassVar[dict[str, str]] = {
+        **CLIENT_PROPERTIES,
+        "kafka_sasl_username": "sasl.jaas.config",
+    }
     OPTIONS = tuple(SETTINGS.values())
     METADATA = (
         Metadata("_topic", _STRING, "topic"),
@@ -122,8 +131,9 @@ class ClickHouseKafka(Connector):
         self.settings: dict[str, Any] = {}
         for key, option in SETTINGS.items():
             self.settings[key] = reader.pull(option)
-        bootstrap = reader.pull_prefix(_BOOTSTRAP) if _BOOTSTRAP in values else ()
-        self.brokers = bootstrap[0].value if bootstrap else self.settings["kafka_broker_list"]
+        added = {o.key: client_value(o) for o in reader.pull_prefix(_PREFIX)}
+        self.brokers: str = added.pop("bootstrap.servers", self.settings["kafka_broker_list"])
+        self.properties = self._client_properties(added)
         self.format_settings = tuple(
             OptionValue(prefix + value.key, value.value, value.span)
             for prefix in FORMAT_PREFIXES
@@ -137,7 +147,7 @@ class ClickHouseKafka(Connector):
         startup = Startup("group-offsets", self.settings["kafka_group_name"], reset="earliest")
         source = ClickHouseKafkaSource(
             self.settings["kafka_topic_list"],
-            self._properties(),
+            self.properties,
             startup,
             self.settings["kafka_format"],
         )
@@ -154,7 +164,7 @@ class ClickHouseKafka(Connector):
         topics = self.settings["kafka_topic_list"]
         if len(topics) != 1:
             raise PlanError("SINK_NEEDS_ONE_TOPIC", table=self.table.name)
-        target = ClickHouseKafkaTarget(topics[0], self._properties(), self.settings["kafka_format"])
+        target = ClickHouseKafkaTarget(topics[0], self.properties, self.settings["kafka_format"])
         return SinkSpec(target, ())
 
     def _virtual(self) -> tuple[Metadata, ...]:
@@ -162,15 +172,27 @@ class ClickHouseKafka(Connector):
         errors = self.settings["kafka_handle_error_mode"] == "stream"
         return (*self.METADATA, table, *(self.ERROR_METADATA if errors else ()))
 
-    def _properties(self) -> tuple[tuple[str, str], ...]:
-        named = [(name, self.settings[key]) for key, name in CLIENT_PROPERTIES.items()]
-        user, password = (self.settings[f"kafka_sasl_{part}"] for part in ("username", "password"))
-        jaas = (
-            "org.apache.kafka.common.security.plain.PlainLoginModule required "
-            f'username="{user}" password="{password}";'
-        )
-        found = [("bootstrap.servers", self.brokers), *((n, v) for n, v in named if v)]
-        return (*found, ("sasl.jaas.config", jaas)) if user else tuple(found)
+    def _client_properties(self, added: dict[str, str]) -> tuple[tuple[str, str], ...]:
+        """What the settings say in the client's words, over what was `added` to them."""
+        named = {name: self.settings[key] for key, name in CLIENT_PROPERTIES.items()}
+        found = {**added, **{name: value for name, value in named.items() if value}}
+        if self.settings["kafka_sasl_username"]:
+            found["sasl.jaas.config"] = self._login(found.get("sasl.mechanism", ""))
+        if "security.protocol" in found:
+            found["security.protocol"] = found["security.protocol"].upper()
+        return (("bootstrap.servers", self.brokers), *found.items())
+
+    def _login(self, mechanism: str) -> str:
+        if mechanism.upper() not in PASSWORD_MECHANISMS:
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                table=self.table.name,
+                conflict="'kafka_sasl_username' needs a 'kafka_sasl_mechanism' that takes a "
+                "password.",
+                instead=f"Set it to one of {', '.join(PASSWORD_MECHANISMS)}.",
+            )
+        user, password = self.settings["kafka_sasl_username"], self.settings["kafka_sasl_password"]
+        return password_login(mechanism, user, password)
 
     def _settings(self) -> dict[str, OptionValue]:
         """All settings by name; arguments count as the setting of their place."""

@@ -151,6 +151,7 @@ _DECLARED: tuple[Option[Any], ...] = (
     Option("kafka_sasl_mechanism", text, "", "SASL mechanism."),
     Option("kafka_sasl_username", text, "", "SASL user name."),
     Option("kafka_sasl_password", text, "", "SASL password.", secret=True),
+    Option("penstock_credentials", text, "", "Named credentials with the client's properties."),
     Option("kafka_autodetect_client_rack", text, "", "Accepted: Spark asks the leader."),
     Option("kafka_format_avro_schema_registry_url", text, "", "Schema registry of AvroConfluent."),
     Option("kafka_row_delimiter", text, "", "Accepted and ignored, as in ClickHouse."),

@@ -1,14 +1,21 @@
-"""The options of Kafka tables, declared once, and the client properties made from them."""
+"""The options of the `kafka` connector, declared once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import Any
 
-from penstock.model.option import Option, one_of, positive_number, separated, text, whole_number
+from penstock.model.option import (
+    Option,
+    duration_ms,
+    one_of,
+    positive_number,
+    text,
+    whole_number,
+)
+from penstock.model.option_list import separated
 
-if TYPE_CHECKING:
-    from penstock.model.table import Table
-
+GUARANTEES = ("exactly-once", "at-least-once", "none")
 _STARTUP_MODES = (
     "earliest-offset",
     "latest-offset",
@@ -16,19 +23,44 @@ _STARTUP_MODES = (
     "timestamp",
     "specific-offsets",
 )
+_OFFSETS = "For `specific-offsets`: `partition:0,offset:42;partition:1,offset:300`."
+_ALIGNMENT = "Accepted, without effect: tables are not held back for each other."
 
 
-def _guarantee(value: str) -> str:
+def _semantic(value: str) -> str:
+    """The guarantee by its older names, as Java's or as SQL's."""
+    found = value.lower().replace("_", "-")
+    if found not in GUARANTEES:
+        raise ValueError(", ".join(f"'{guarantee}'" for guarantee in GUARANTEES))
+    return found
+
+
+def pattern(value: str) -> str:
+    """A regular expression for the names of topics."""
     try:
-        return one_of("at-least-once", "none")(value)
-    except ValueError as allowed:
-        raise ValueError(f"{allowed}; 'exactly-once' is not supported yet") from None
+        re.compile(value)
+    except re.error:
+        raise ValueError("a regular expression that Java and Python understand alike") from None
+    return value
 
 
-_DECLARED: tuple[Option[Any], ...] = (
+_TABLE: tuple[Option[Any], ...] = (
     Option("connector", text, None, "`kafka`.", required=True),
-    Option("topic", separated, None, "Topic to read or write; a source may list several: `a;b`."),
-    Option("topic-pattern", text, None, "Java regular expression; matching topics are read."),
+    Option(
+        "topic",
+        separated,
+        None,
+        "Topics to read, as `a;b`. A sink writes to the one topic, or to that of several which the "
+        "metadata column `topic` names.",
+        "List",
+    ),
+    Option(
+        "topic-pattern",
+        pattern,
+        None,
+        "Regular expression in place of `topic`: topics whose whole name matches are read; a sink "
+        "writes to the one its metadata column `topic` names.",
+    ),
     Option(
         "properties.bootstrap.servers",
         text,
@@ -36,10 +68,17 @@ _DECLARED: tuple[Option[Any], ...] = (
         "Comma-separated brokers; `--bootstrap` and `--embedded` replace them.",
         required=True,
     ),
+    Option(
+        "properties.group.id",
+        text,
+        None,
+        "Consumer group: `group-offsets` begins or ends at its offsets, and what was read is "
+        "committed to it.",
+    ),
     Option("format", text, None, "Format of the value; this or `value.format` is required."),
-    Option("value.format", text, None, "The same as `format`."),
+    Option("value.format", text, None, "The same as `format`, which wins over it."),
     Option("key.format", text, None, "Format of the key; without it keys are not used."),
-    Option("key.fields", separated, (), "Columns that make the key, as `a;b`.", "List"),
+    Option("key.fields", separated, (), "Columns that make the key, in its order: `a;b`.", "List"),
     Option("key.fields-prefix", text, "", "Prefix of the key columns, removed in the message."),
     Option(
         "value.fields-include",
@@ -48,6 +87,8 @@ _DECLARED: tuple[Option[Any], ...] = (
         "Whether key columns also stand in the value.",
         "Enum",
     ),
+)
+_SCAN: tuple[Option[Any], ...] = (
     Option(
         "scan.startup.mode",
         one_of(*_STARTUP_MODES),
@@ -55,12 +96,7 @@ _DECLARED: tuple[Option[Any], ...] = (
         "Where the first run begins; later runs continue from their checkpoint.",
         "Enum",
     ),
-    Option(
-        "scan.startup.specific-offsets",
-        text,
-        None,
-        "For `specific-offsets`: `partition:0,offset:42;partition:1,offset:300`.",
-    ),
+    Option("scan.startup.specific-offsets", text, None, _OFFSETS),
     Option(
         "scan.startup.timestamp-millis",
         whole_number,
@@ -75,12 +111,7 @@ _DECLARED: tuple[Option[Any], ...] = (
         "Where reading ends, looked up when the job starts; the end itself is not read.",
         "Enum",
     ),
-    Option(
-        "scan.bounded.specific-offsets",
-        text,
-        None,
-        "For `specific-offsets`: `partition:0,offset:42;partition:1,offset:300`.",
-    ),
+    Option("scan.bounded.specific-offsets", text, None, _OFFSETS),
     Option(
         "scan.bounded.timestamp-millis",
         whole_number,
@@ -90,75 +121,96 @@ _DECLARED: tuple[Option[Any], ...] = (
     ),
     Option(
         "scan.topic-partition-discovery.interval",
-        text,
-        None,
-        "Accepted: new partitions are looked for before every batch.",
+        duration_ms,
+        300_000,
+        "How often to look for new topics and partitions, which are read from their beginning; "
+        "`0`: never.",
         "Duration",
     ),
     Option(
+        "scan.parallelism",
+        whole_number,
+        None,
+        "Read with at least so many tasks; else one for each partition.",
+        "Integer",
+    ),
+    Option(
+        "scan.watermark.idle-timeout",
+        duration_ms,
+        None,
+        "A partition without a row for so long no longer holds back the watermark; else the "
+        "setting `table.exec.source.idle-timeout` counts.",
+        "Duration",
+    ),
+    Option(
+        "scan.watermark.emit.strategy",
+        one_of("on-periodic", "on-event"),
+        None,
+        "Accepted, without effect: the watermark moves with every micro-batch.",
+        "Enum",
+    ),
+    Option("scan.watermark.alignment.group", text, None, _ALIGNMENT),
+    Option("scan.watermark.alignment.max-drift", duration_ms, None, _ALIGNMENT, "Duration"),
+    Option("scan.watermark.alignment.update-interval", duration_ms, None, _ALIGNMENT, "Duration"),
+)
+_SINK: tuple[Option[Any], ...] = (
+    Option(
         "sink.partitioner",
-        one_of("default", "round-robin"),
+        text,
         "default",
-        "Kafka's own partitioner: by the hash of the key, or sticky without a key.",
+        "`default` and `round-robin`: by the hash of the key, or sticky without a key. `fixed`: "
+        "each task writes to one partition. Else a class: of Java, or `module.Name` of Python.",
     ),
     Option(
         "sink.delivery-guarantee",
-        _guarantee,
+        one_of(*GUARANTEES),
         "at-least-once",
-        "Every row is written; after a crash some may be written again.",
+        "`exactly-once` writes in transactions and needs `sink.transactional-id-prefix`.",
         "Enum",
     ),
-    Option("sink.semantic", _guarantee, None, "The older name of it.", "Enum"),
+    Option("sink.semantic", _semantic, None, "The older name of it, which wins over it.", "Enum"),
     Option(
         "sink.transactional-id-prefix",
         text,
         None,
-        "Accepted: it belongs to `exactly-once`, which is not supported yet.",
+        "Begins the id of every transaction; no other job may use it.",
+    ),
+    Option(
+        "sink.transaction-naming-strategy",
+        one_of("INCREMENTING", "POOLING"),
+        None,
+        "Accepted, without effect: a job has the same ids in every run.",
+        "Enum",
     ),
     Option(
         "sink.parallelism",
+        whole_number,
+        None,
+        "Write with so many tasks; else with as many as the query has.",
+        "Integer",
+    ),
+)
+_OWN: tuple[Option[Any], ...] = (
+    Option(
+        "penstock.on-data-loss",
+        one_of("fail", "continue"),
+        None,
+        "When messages are gone before they were read: stop, or go on and count; else the setting "
+        "of that name counts.",
+        "Enum",
+    ),
+    Option(
+        "penstock.max-offsets-per-batch",
         positive_number,
         None,
-        "Accepted: Spark writes with as many tasks as it reads with.",
+        "Read at most so many messages per micro-batch; else the setting of that name counts.",
         "Integer",
     ),
     Option(
-        "scan.parallelism",
-        positive_number,
-        None,
-        "Accepted: Spark reads each partition with one task.",
-        "Integer",
+        "penstock.credentials", text, None, "Named credentials that give the client's properties."
     ),
+    Option("ssl_auth_name", text, None, "The same for SSL, as Huawei's DLI names it."),
+    Option("kafka_certificate_name", text, None, "An older name of `ssl_auth_name`."),
+    Option("krb_auth_name", text, None, "The same for Kerberos, as Huawei's DLI names it."),
 )
-OPTIONS = {option.key: option for option in _DECLARED}
-
-# A producer that fills its batches: rows come in bulk, once per micro-batch.
-PRODUCER_DEFAULTS = {"linger.ms": "50", "batch.size": "262144", "buffer.memory": "67108864"}
-
-# A broker that is gone is noticed in a minute, not in three.
-CONSUMER_DEFAULTS = {"default.api.timeout.ms": "15000", "request.timeout.ms": "10000"}
-
-# Properties that Spark's source and sink set themselves and refuse from outside.
-_OWNED_BY_SPARK = frozenset(
-    {
-        "auto.offset.reset",
-        "enable.auto.commit",
-        "group.id",
-        "interceptor.classes",
-        "key.deserializer",
-        "key.serializer",
-        "value.deserializer",
-        "value.serializer",
-    }
-)
-_FLINK_SHADED = "org.apache.flink.kafka.shaded."
-
-
-def client_properties(table: Table) -> tuple[tuple[str, str], ...]:
-    """`properties.*` as the Kafka client wants them: no prefix, no shaded class names."""
-    properties = []
-    for option in table.options:
-        key = option.key.removeprefix("properties.")
-        if option.key.startswith("properties.") and key not in _OWNED_BY_SPARK:
-            properties.append((key, option.value.replace(_FLINK_SHADED, "")))
-    return tuple(properties)
+OPTIONS = {option.key: option for option in (*_TABLE, *_SCAN, *_SINK, *_OWN)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from penstock.connectors.base import Source, Target
-from penstock.model.option import shown_value
+from penstock.model.option import shown_pairs
 
 Properties = tuple[tuple[str, str], ...]
 
@@ -63,7 +63,15 @@ class KafkaSource(Source):
         """Topic or pattern, where it begins and ends, the client's properties."""
         what = f"pattern '{self.pattern}'" if self.pattern else f"topic {_quoted(self.topics)}"
         end = f" to {self.bound.mode}" if self.bound else ""
-        return f"{what} from {self.startup.mode}{end} ({_shown(self.properties)})"
+        still = "" if self.bound or self.reading.discovery_ms else ", no new partitions"
+        reader = ", leader epochs by Penstock's own reader" if self.reading.leader_epoch else ""
+        properties = _shown(self.properties)
+        return f"{what} from {self.startup.mode}{end}{still}{reader} ({properties})"
+
+    def describe_watermark(self) -> str:
+        """The least of all partitions counts; one that is idle does not, after a time."""
+        idle_ms = self.reading.idle_timeout_ms
+        return f"per partition{f', idle after {idle_ms / 1000:g} s' if idle_ms else ''}"
 
     def identity(self) -> object:
         """Offsets belong to topics."""
@@ -72,10 +80,14 @@ class KafkaSource(Source):
 
 @dataclass(frozen=True, slots=True)
 class Partitioner:
-    """Which partition a record goes to: `default`, `fixed`, a `java` class or a `python` one."""
+    """Which partition a record goes to: `default`, `fixed`, a `java` class or a `python` one.
+
+    A Python one stands in a module of one of the `folders`, or of Python's path.
+    """
 
     kind: str = "default"
     name: str = ""
+    folders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +107,13 @@ class KafkaTarget(Target):
     parallelism: int | None = None
 
     def describe(self) -> str:
-        """The topic and the client's properties."""
+        """The topics, what is not Kafka's default, the client's properties."""
         what = f"pattern '{self.pattern}'" if self.pattern else f"topic {_quoted(self.topics)}"
+        if self.guarantee == "exactly-once":
+            what += f", transactional ids '{self.transactional_id_prefix}…'"
+        if self.partitioner.kind != "default":
+            name = f" {self.partitioner.name}" if self.partitioner.name else ""
+            what += f", partitioner {self.partitioner.kind}{name}"
         return f"{what} ({_shown(self.properties)})"
 
 
@@ -105,4 +122,4 @@ def _quoted(names: tuple[str, ...]) -> str:
 
 
 def _shown(properties: Properties) -> str:
-    return ", ".join(f"{key}={shown_value(key, value)}" for key, value in properties)
+    return ", ".join(shown_pairs(properties))

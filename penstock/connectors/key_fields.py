@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from penstock.connectors.kafka_options import OPTIONS
-from penstock.errors import OptionError
+from penstock.connectors.kafka_rules import conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from penstock.formats.base import Format
-    from penstock.model.option import OptionReader
     from penstock.model.table import Table
     from penstock.model.types import DataType
+
+_FIELDS = "key.fields"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,57 +40,57 @@ class KeyFields:
 
 
 def read_key_fields(
-    options: OptionReader, table: Table, key_format: Format | None
+    table: Table, values: Mapping[str, Any], key_format: Format | None
 ) -> KeyFields | None:
     """The key of a table, or None if it has no key format."""
-    columns = options.pull(OPTIONS["key.fields"]) or ()
-    prefix = options.pull(OPTIONS["key.fields-prefix"]) or ""
-    include = options.pull(OPTIONS["value.fields-include"])
+    columns, prefix = values[_FIELDS], values["key.fields-prefix"]
+    include = values["value.fields-include"]
     if key_format is None:
         if columns:
-            _refuse(
+            raise conflict(
                 table,
+                _FIELDS,
                 "The option 'key.fields' can only be declared if a key format is defined using "
                 "'key.format'.",
                 "Add 'key.format', or remove 'key.fields'.",
             )
         return None
     if not columns:
-        _refuse(
+        raise conflict(
             table,
+            "key.format",
             "A key format 'key.format' requires the declaration of one or more of key fields "
             "using 'key.fields'.",
             "Add 'key.fields'.",
         )
+    types = tuple(_key_type(table, column, prefix) for column in columns)
     if prefix and include == "ALL":
-        _refuse(
+        raise conflict(
             table,
+            "key.fields-prefix",
             "A key prefix is not allowed when option 'value.fields-include' is set to 'ALL'.",
             "Set it to 'EXCEPT_KEY' instead to avoid field overlaps.",
         )
-    types = tuple(_key_type(table, column, prefix) for column in columns)
     return KeyFields(key_format, columns, types, prefix, include == "EXCEPT_KEY")
 
 
 def _key_type(table: Table, column: str, prefix: str) -> DataType:
     physical = dict(table.physical)
     if column not in physical:
-        _refuse(
+        raise conflict(
             table,
+            _FIELDS,
             f"Could not find the field '{column}' in the table schema for usage in the key "
             "format. A key field must be a regular, physical column.",
-            f"The following columns can be selected in the 'key.fields' option: "
+            "The following columns can be selected in the 'key.fields' option: "
             f"[{', '.join(physical)}].",
         )
     if not column.startswith(prefix):
-        _refuse(
+        raise conflict(
             table,
+            _FIELDS,
             f"All fields in 'key.fields' must be prefixed with '{prefix}' when option "
             f"'key.fields-prefix' is set but field '{column}' is not prefixed.",
             "Rename the column, or remove the prefix.",
         )
     return physical[column]
-
-
-def _refuse(table: Table, conflict: str, instead: str) -> NoReturn:
-    raise OptionError("CONFLICTING_OPTIONS", table=table.name, conflict=conflict, instead=instead)

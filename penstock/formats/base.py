@@ -26,6 +26,8 @@ class Format:
     name: ClassVar[str]
     OPTIONS: ClassVar[tuple[Option[object], ...]]
     CHANGELOG: ClassVar[ChangelogMode] = ChangelogMode.APPEND
+    # Metadata of a message: key and type; a decoded row has it as the field `__<key>`.
+    METADATA: ClassVar[tuple[tuple[str, DataType], ...]] = ()
     DECODE: ClassVar[str]
     ENCODE: ClassVar[str]
 

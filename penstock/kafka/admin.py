@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from penstock.errors import KafkaError
-from penstock.kafka.client import client_config
-from penstock.kafka.connection import Connection, check, connect
-from penstock.kafka.failure import Doing, missing
+from penstock.kafka.connection import check, connect, open_connection
+from penstock.kafka.failure import Doing, missing, refused
 from penstock.kafka.topic import Topic, TopicPartition
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ def cluster_id(properties: Mapping[str, str], *, timeout_s: float) -> str | None
     """The id of the cluster if a broker of it answers in time."""
     doing = _doing(properties, "tell its cluster id", timeout_s=timeout_s)
     try:
-        cluster = Connection(client_config(properties)).cluster(doing)
+        cluster = open_connection(properties, doing).cluster(doing)
     except KafkaError:
         return None
     return cluster.id if cluster.brokers else None
@@ -62,9 +60,27 @@ def describe(
     described = []
     for name in topics:
         if name not in known:
-            raise missing(replace(doing, topic=name), existing=known)
+            raise _absent(properties, replace(doing, topic=name), existing=known)
         described.append(known[name])
     return tuple(described)
+
+
+def check_rights(
+    properties: Mapping[str, str], topics: Iterable[str], operation: str, *, table_note: str = ""
+) -> None:
+    """Raise unless the user may `READ` or `WRITE` each of these topics that exists."""
+    verb = operation.lower()
+    for topic in topics:
+        action = f"let the user {verb} the topic '{topic}'"
+        doing = _doing(properties, action, topic=topic, table_note=table_note)
+        try:
+            allowed = connect(properties, doing).rights(topic, doing)
+        except KafkaError as error:
+            if error.code == "TOPIC_MISSING":
+                continue
+            raise
+        if allowed and operation not in allowed:
+            raise refused(doing, f"the user has no right to {verb} it")
 
 
 def topic_exists(properties: Mapping[str, str], topic: str) -> bool:
@@ -81,14 +97,10 @@ def create_topic(
     if_not_exists: bool = False,
 ) -> bool:
     """Create a topic and return once it can be used; False if it was there and may be."""
-    from confluent_kafka.cimpl import NewTopic
-
     doing = _doing(properties, f"create the topic '{topic}'", topic=topic)
     connection = connect(properties, doing)
-    new = NewTopic(topic, num_partitions=partitions, config=dict(config or {}))
-    create = partial(connection.client.create_topics, [new], request_timeout=REQUEST_TIMEOUT_S)
     try:
-        connection.ask(create, doing)
+        connection.create_topic(topic, doing, partitions=partitions, config=config or {})
     except KafkaError as error:
         if error.code == "TOPIC_EXISTS" and if_not_exists:
             return False
@@ -104,9 +116,7 @@ def delete_topic(properties: Mapping[str, str], topic: str, *, if_exists: bool =
             return False
         describe(properties, [topic])
     doing = _doing(properties, f"delete the topic '{topic}'", topic=topic)
-    connection = connect(properties, doing)
-    delete = partial(connection.client.delete_topics, [topic], request_timeout=REQUEST_TIMEOUT_S)
-    connection.ask(delete, doing)
+    connect(properties, doing).delete_topic(topic, doing)
     _await(lambda: not topic_exists(properties, topic))
     return True
 
@@ -133,37 +143,21 @@ def offsets_for_timestamp(
     return {where: offset if offset >= 0 else ends[where] for where, offset in found.items()}
 
 
-def committed_offsets(properties: Mapping[str, str], group: str) -> dict[TopicPartition, int]:
+def committed_offsets(
+    properties: Mapping[str, str], group: str, *, table_note: str = ""
+) -> dict[TopicPartition, int]:
     """What the consumer group has committed, by partition; nothing for an unknown group."""
-    from confluent_kafka import ConsumerGroupTopicPartitions
-
-    doing = _doing(properties, f"read the offsets of the group '{group}'")
-    connection = connect(properties, doing)
-    read = partial(
-        connection.client.list_consumer_group_offsets,
-        [ConsumerGroupTopicPartitions(group)],
-        request_timeout=REQUEST_TIMEOUT_S,
-    )
-    answers = connection.ask(read, doing)[group].topic_partitions
-    return {TopicPartition(a.topic, a.partition): a.offset for a in answers if a.offset >= 0}
+    action = f"tell the offsets of the group '{group}'"
+    doing = _doing(properties, action, table_note=table_note)
+    return connect(properties, doing).committed(group, doing)
 
 
 def commit_offsets(
     properties: Mapping[str, str], group: str, *, offsets: Mapping[TopicPartition, int]
 ) -> None:
     """Set the committed offsets of a consumer group that has no member at the moment."""
-    from confluent_kafka import ConsumerGroupTopicPartitions
-    from confluent_kafka import TopicPartition as ClientPartition
-
     doing = _doing(properties, f"commit the offsets of the group '{group}'")
-    connection = connect(properties, doing)
-    positions = [ClientPartition(w.topic, w.partition, offset) for w, offset in offsets.items()]
-    commit = partial(
-        connection.client.alter_consumer_group_offsets,
-        [ConsumerGroupTopicPartitions(group, positions)],
-        request_timeout=REQUEST_TIMEOUT_S,
-    )
-    connection.ask(commit, doing)
+    connect(properties, doing).commit(group, doing, offsets=offsets)
 
 
 def _doing(
@@ -181,29 +175,28 @@ def _topics(properties: Mapping[str, str], doing: Doing) -> tuple[Topic, ...]:
     return connect(properties, doing).cluster(doing).topics
 
 
+def _absent(properties: Mapping[str, str], doing: Doing, existing: Iterable[str]) -> KafkaError:
+    """There is no such topic, or there is one that the user must not see."""
+    seeing = replace(doing, action=f"show the topic '{doing.topic}'")
+    try:
+        connect(properties, seeing).rights(doing.topic, seeing)
+    except KafkaError as error:
+        if error.code == "KAFKA_REFUSED":
+            return error
+    return missing(doing, existing=existing)
+
+
 def _offsets(
     properties: Mapping[str, str], topics: Iterable[str], *, at: int
 ) -> dict[TopicPartition, int]:
-    import confluent_kafka.admin
-    from confluent_kafka import TopicPartition as ClientPartition
-
-    api: Any = confluent_kafka.admin  # its types leave out what it offers
-
     described = describe(properties, topics)
     doing = _doing(properties, f"tell the offsets of {', '.join(t.name for t in described)}")
-    connection = connect(properties, doing)
-    wanted = {
-        ClientPartition(topic.name, partition): api.OffsetSpec(at)
+    wanted = [
+        TopicPartition(topic.name, partition)
         for topic in described
         for partition in range(topic.partitions)
-    }
-    if not wanted:
-        return {}
-    ask = partial(connection.client.list_offsets, wanted, request_timeout=REQUEST_TIMEOUT_S)
-    return {
-        TopicPartition(where.topic, where.partition): answer.offset
-        for where, answer in connection.ask(ask, doing).items()
-    }
+    ]
+    return connect(properties, doing).offsets(wanted, doing, at=at) if wanted else {}
 
 
 def _is_usable(properties: Mapping[str, str], topic: str) -> bool:

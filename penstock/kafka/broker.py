@@ -58,6 +58,14 @@ class BrokerStatus:
     started_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a broker has beyond ours: more settings (listeners are added to ours), flags of Java."""
+
+    settings: tuple[tuple[str, str], ...] = ()
+    java_flags: tuple[str, ...] = ()
+
+
 def default_directory() -> Path:
     """`$PENSTOCK_BROKER_DIR`, else `penstock/broker` in the user's state folder."""
     if chosen := os.environ.get("PENSTOCK_BROKER_DIR"):
@@ -71,19 +79,21 @@ def start(
     *,
     port: int | None = None,
     owner_pid: int | None = None,
+    extras: Extras = Extras(),  # noqa: B008 — it cannot change
     progress: Progress = silent,
 ) -> BrokerStatus:
     """The broker of this folder, ready to be used; started unless it runs already.
 
     With `owner_pid` it ends when that process does (or the last of several owners); without, it
-    lives until `stop`, also if it had owners before. `progress` follows the fetching of its jars.
+    lives until `stop`, also if it had owners before. `extras` count for a broker that is started
+    now. `progress` follows the fetching of its jars.
     """
     folder = _folder(directory)
     _make(folder)
     with locked(folder):
         running = status(folder)
         if running is None:
-            return _start(folder, port=port, owner_pid=owner_pid, progress=progress)
+            return _start(folder, extras, port=port, owner_pid=owner_pid, progress=progress)
         if port is not None and running.address != _address(port):
             address = running.address
             raise KafkaError(
@@ -145,19 +155,25 @@ def _address(port: int) -> str:
 
 
 def _start(
-    folder: Path, *, port: int | None, owner_pid: int | None, progress: Progress
+    folder: Path, extras: Extras, *, port: int | None, owner_pid: int | None, progress: Progress
 ) -> BrokerStatus:
     from penstock.jars.fetch import jars
     from penstock.jars.java import find_java
 
     chosen_port = choose_port(port, remembered=_remembered_port(folder))
     java, classpath = find_java().path, jars("broker", progress=progress)
-    write_config(folder, port=chosen_port, controller_port=free_port(other_than=chosen_port))
+    write_config(
+        folder,
+        port=chosen_port,
+        controller_port=free_port(other_than=chosen_port),
+        settings=dict(extras.settings),
+    )
     if not (folder / DATA_FOLDER / "meta.properties").exists():
         _format(folder, format_command(_new_cluster_id(), java=java, jars=classpath))
     _set_owner(folder, owner_pid)
     log_from = log_size(folder)
-    _launch(folder, server_command(folder, java=java, jars=classpath), port=chosen_port)
+    command = server_command(folder, java=java, jars=classpath, flags=extras.java_flags)
+    _launch(folder, command, port=chosen_port)
     return _settled(folder, log_from=log_from)
 
 

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 LOG_FILE = "broker.log"
@@ -86,16 +86,32 @@ _SERVER_FLAGS = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError")
 _TOOL_FLAGS = ("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
 
-def write_config(directory: Path, *, port: int, controller_port: int) -> None:
-    """Write the broker's files; whatever they said before is replaced."""
+_SEPARATED = ("advertised.listeners", "listener.security.protocol.map", "listeners")
+
+
+def write_config(
+    directory: Path, *, port: int, controller_port: int, settings: Mapping[str, str] | None = None
+) -> None:
+    """Write the broker's files; whatever they said before is replaced.
+
+    `settings` go over ours; what they say of listeners is added to ours.
+    """
     addresses = {
         "listeners": f"BROKER://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller_port}",
         "advertised.listeners": f"BROKER://127.0.0.1:{port}",
         "controller.quorum.voters": f"1@127.0.0.1:{controller_port}",
     }
-    lines = [f"{key}={value}\n" for key, value in {**_SETTINGS, **addresses}.items()]
+    ours = {**_SETTINGS, **addresses}
+    given = dict(settings or {})
+    added = {key: f"{ours[key]},{given.pop(key)}" for key in _SEPARATED if key in given}
+    lines = [f"{key}={_escaped(value)}\n" for key, value in {**ours, **given, **added}.items()]
     (directory / SETTINGS_FILE).write_text("".join(lines), encoding="utf-8")
     (directory / LOGGING_FILE).write_text(_LOGGING, encoding="utf-8")
+
+
+def _escaped(value: str) -> str:
+    """A value as Java's properties files have it."""
+    return value.replace("\\", "\\\\")
 
 
 def marker(directory: Path) -> str:
@@ -103,9 +119,12 @@ def marker(directory: Path) -> str:
     return f"-Dpenstock.broker={directory}"
 
 
-def server_command(directory: Path, *, java: Path, jars: Sequence[Path]) -> list[str]:
+def server_command(
+    directory: Path, *, java: Path, jars: Sequence[Path], flags: Sequence[str] = ()
+) -> list[str]:
     """The command that runs the broker, to be started in its folder."""
-    flags = (marker(directory), *_SERVER_FLAGS, f"-Dlog4j2.configurationFile={LOGGING_FILE}")
+    logging = f"-Dlog4j2.configurationFile={LOGGING_FILE}"
+    flags = (marker(directory), *_SERVER_FLAGS, logging, *flags)
     return [str(java), *flags, "-cp", _classpath(jars), "kafka.Kafka", SETTINGS_FILE]
 
 

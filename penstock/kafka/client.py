@@ -1,7 +1,7 @@
 """Kafka's Java client properties → what librdkafka, under confluent-kafka, calls them.
 
-Called by `admin.py` and `records.py`. Flink scripts write Java's names; what only a Java client
-knows is left out here, because Spark's own client gets all of them.
+Called by `librdkafka.py`, `sender.py` and `receiver.py`. Flink scripts write Java's names; what
+only a Java client knows is left out here, because Spark's own client gets all of them.
 """
 
 from __future__ import annotations
@@ -54,8 +54,10 @@ def client_config(properties: Mapping[str, str]) -> ClientConfig:
         "reconnect.backoff.max.ms": _RECONNECT_MAX_MS,
         "log.connection.close": False,
     }
+    if properties.get("sasl.mechanism", "").upper() == "GSSAPI":
+        raise KafkaError("NEEDS_JAVA_CLIENT", what="the mechanism GSSAPI")
     config.update({key: properties[key] for key in _SAME_NAME if key in properties})
-    config.update(_jaas(properties.get("sasl.jaas.config", "")))
+    config.update(login(properties.get("sasl.jaas.config", "")))
     config.update({new: properties[old] for old, new in _PEM_TEXT.items() if old in properties})
     config.update(_truststore(properties))
     config.update(_keystore(properties))
@@ -71,7 +73,8 @@ def client_logger() -> logging.Logger:
     return _log
 
 
-def _jaas(text: str) -> dict[str, str]:
+def login(text: str) -> dict[str, str]:
+    """The user and the password of a JAAS line, as librdkafka names them."""
     options: dict[str, str] = {}
     for name, double, single, bare in _JAAS_OPTION.findall(text):
         if name in _JAAS_OPTIONS:
@@ -84,31 +87,26 @@ def _truststore(properties: Mapping[str, str]) -> dict[str, str]:
     location = properties.get("ssl.truststore.location")
     if location is None:
         return {}
-    kind = properties.get("ssl.truststore.type", "JKS").upper()
-    if kind != "PEM":
-        raise KafkaError(
-            "STORE_NOT_PEM",
-            option="ssl.truststore.location",
-            type=kind,
-            instead="Export its certificates with `keytool -list -rfc -keystore FILE`, and set "
-            "'properties.ssl.truststore.type' to 'PEM'.",
-        )
+    if _type(properties, "truststore") != "PEM":
+        raise _refused("ssl.truststore.location", _type(properties, "truststore"))
     return {"ssl.ca.location": location}
 
 
 def _keystore(properties: Mapping[str, str]) -> dict[str, str]:
     location = properties.get("ssl.keystore.location")
-    kind = properties.get("ssl.keystore.type", "JKS").upper()
     if location is None:
         return {}
+    kind = _type(properties, "keystore")
     if kind == "PEM":
         return {"ssl.certificate.location": location, "ssl.key.location": location}
     if kind == "PKCS12":
         return {"ssl.keystore.location": location}
-    raise KafkaError(
-        "STORE_NOT_PEM",
-        option="ssl.keystore.location",
-        type=kind,
-        instead="Convert it with `keytool -importkeystore -srckeystore FILE -destkeystore "
-        "FILE.p12 -deststoretype PKCS12`, and set 'properties.ssl.keystore.type' to 'PKCS12'.",
-    )
+    raise _refused("ssl.keystore.location", kind)
+
+
+def _type(properties: Mapping[str, str], store: str) -> str:
+    return properties.get(f"ssl.{store}.type", "JKS").upper()
+
+
+def _refused(option: str, kind: str) -> KafkaError:
+    return KafkaError("NEEDS_JAVA_CLIENT", what=f"the {kind} file of '{option}'")

@@ -1,6 +1,6 @@
-"""confluent-kafka's errors → Penstock's, so that none of them crosses the folder's edge.
+"""What Kafka's clients report → Penstock's errors, so that nothing of theirs crosses the edge.
 
-Called by `admin.py` and `records.py`: `raise translate(error, doing=…) from error`.
+Called by whatever asks a cluster: `raise translate(Fault.of(error), doing) from error`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _UNREACHABLE = {
     "REQUEST_TIMED_OUT",
 }
 
-_MISSING = {"UNKNOWN_TOPIC_OR_PART", "_UNKNOWN_TOPIC"}
+# librdkafka shortens what Java spells out.
+_MISSING = {"UNKNOWN_TOPIC_OR_PART", "UNKNOWN_TOPIC_OR_PARTITION", "_UNKNOWN_TOPIC"}
 
 _REFUSED = {
     "CLUSTER_AUTHORIZATION_FAILED",
@@ -41,6 +42,9 @@ _REFUSED = {
     "_SSL",
 }
 
+# The client itself could not be made: a store, a password, a login module.
+_UNUSABLE = {"_CLIENT", "_INVALID_ARG"}
+
 # A leader or coordinator is being chosen, or reads its log: the next try will find it.
 _PASSING = {
     "COORDINATOR_LOAD_IN_PROGRESS",
@@ -50,8 +54,47 @@ _PASSING = {
     "NOT_LEADER_FOR_PARTITION",
 }
 
-# Which connection it was, for how long, and whose list the error is from.
-_NOISE = re.compile(r"^\S+/(?:bootstrap|\d+): |\b(?:Broker|Local): | \(after \d+ms.*\)$")
+# Which connection or client it was, for how long, and whose list the error is from.
+_NOISE = re.compile(
+    r"^\S+/(?:bootstrap|\d+): |^Failed to create new \w+: |\b(?:Broker|Local): "
+    r"| \(after \d+ms.*\)$"
+)
+
+# What Java says of a certificate or of a login → what is wrong with it.
+_MEANINGS = (
+    (
+        re.compile(r"unable to find valid certification path|Path does not chain|trustAnchors"),
+        "the truststore does not trust the certificate of the broker",
+    ),
+    (re.compile(r"NotAfter: (?P<when>.*)"), "the certificate of the broker expired on {when}"),
+    (re.compile(r"NotBefore: (?P<when>.*)"), "the certificate of the broker begins on {when}"),
+    (
+        re.compile(r"No subject alternative|No name matching"),
+        "the certificate of the broker is for another host name",
+    ),
+    (
+        re.compile(r"certificate_required|bad_certificate|Empty client certificate"),
+        "the broker asks for a certificate ('properties.ssl.keystore.location') and got none that "
+        "it trusts",
+    ),
+    (
+        re.compile(r"being asked for a password|Unable to obtain .*password"),
+        "the keytab cannot be read, or has no key of the principal",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A client's name for an error, and its words."""
+
+    name: str
+    text: str
+
+    @classmethod
+    def of(cls, error: confluent_kafka.KafkaError) -> Fault:
+        """The same as librdkafka has it."""
+        return cls(error.name(), error.str())
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,38 +108,45 @@ class Doing:
     table_note: str = ""
 
 
-def translate(error: confluent_kafka.KafkaError, doing: Doing) -> KafkaError:
+def translate(fault: Fault, doing: Doing) -> KafkaError:
     """The Penstock error that says the same."""
-    name = error.name()
-    if name in _UNREACHABLE:
+    if fault.name in _UNREACHABLE:
         return unreachable(doing)
-    if name in _MISSING and doing.topic:
+    if fault.name in _MISSING and doing.topic:
         return missing(doing)
-    if name == "TOPIC_ALREADY_EXISTS":
+    if fault.name in _UNUSABLE:
+        return unusable(doing, words(fault))
+    if fault.name == "TOPIC_ALREADY_EXISTS":
         return KafkaError("TOPIC_EXISTS", topic=doing.topic, address=doing.address)
-    code = "KAFKA_REFUSED" if name in _REFUSED else "KAFKA_REQUEST_FAILED"
-    reason = f"{words(error).rstrip('.')}."
-    return KafkaError(code, address=doing.address, action=doing.action, reason=reason)
+    if fault.name in _REFUSED:
+        return refused(doing, words(fault))
+    reason = f"{words(fault).rstrip('.')}."
+    return KafkaError(
+        "KAFKA_REQUEST_FAILED", address=doing.address, action=doing.action, reason=reason
+    )
 
 
-def words(error: confluent_kafka.KafkaError) -> str:
-    """What librdkafka says, without what only its developers need."""
-    return _NOISE.sub("", error.str())
+def words(fault: Fault) -> str:
+    """What a client says, without what only its developers need."""
+    for pattern, meaning in _MEANINGS:
+        if match := pattern.search(fault.text):
+            return meaning.format(**match.groupdict())
+    return _NOISE.sub("", fault.text)
 
 
-def is_refusal(error: confluent_kafka.KafkaError) -> bool:
+def is_refusal(fault: Fault) -> bool:
     """Whether to wait longer is pointless, because the broker has said no."""
-    return error.name() in _REFUSED
+    return fault.name in _REFUSED
 
 
-def is_loss(error: confluent_kafka.KafkaError) -> bool:
+def is_loss(fault: Fault) -> bool:
     """Whether no broker of the cluster was left."""
-    return error.name() == "_ALL_BROKERS_DOWN"
+    return fault.name == "_ALL_BROKERS_DOWN"
 
 
-def is_passing(error: confluent_kafka.KafkaError) -> bool:
+def is_passing(fault: Fault) -> bool:
     """Whether the same request will succeed in a moment."""
-    return error.name() in _PASSING
+    return fault.name in _PASSING
 
 
 def unreachable(doing: Doing, reason: str | None = None) -> KafkaError:
@@ -106,6 +156,27 @@ def unreachable(doing: Doing, reason: str | None = None) -> KafkaError:
         address=doing.address,
         seconds=f"{doing.timeout_s:g}",
         table_note=doing.table_note + (f" ({reason})" if reason else ""),
+    )
+
+
+def refused(doing: Doing, reason: str) -> KafkaError:
+    """The broker knows us and says no, or one of the two does not believe the other."""
+    return KafkaError(
+        "KAFKA_REFUSED",
+        address=doing.address,
+        action=doing.action,
+        table_note=doing.table_note,
+        reason=f"{reason.rstrip('.')}.",
+    )
+
+
+def unusable(doing: Doing, reason: str) -> KafkaError:
+    """What the properties say cannot be followed here."""
+    return KafkaError(
+        "KAFKA_CLIENT_UNUSABLE",
+        address=doing.address,
+        table_note=doing.table_note,
+        reason=f"{reason.rstrip('.')}.",
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from penstock.kafka.admin import REQUEST_TIMEOUT_S, check_reachable
 from penstock.kafka.client import client_config, client_logger
-from penstock.kafka.failure import Doing, translate
+from penstock.kafka.failure import Doing, Fault, translate
 from penstock.kafka.record import Record
 from penstock.kafka.topic import TopicPartition
 
@@ -102,7 +102,7 @@ class Receiver:
         for message in messages:
             error = message.error()
             if error is not None and error.code() != ClientError._PARTITION_EOF:
-                raise translate(error, self._doing)
+                raise translate(Fault.of(error), self._doing)
         if messages:
             self._heard_at = time.monotonic()
         elif time.monotonic() - self._heard_at > _CHECK_AFTER_S:
@@ -120,7 +120,7 @@ class Receiver:
         try:
             self._consumer.commit(offsets=offsets, asynchronous=False)
         except KafkaException as error:
-            raise translate(error.args[0], self._doing) from error
+            raise translate(Fault.of(error.args[0]), self._doing) from error
         self._done.clear()
 
 

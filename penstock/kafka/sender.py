@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import DataError
 from penstock.kafka.client import client_config, client_logger
-from penstock.kafka.failure import Doing, translate
+from penstock.kafka.failure import Doing, Fault, translate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,7 @@ class Sender:
             except BufferError:
                 self._producer.poll(_POLL_S)
             except KafkaException as error:
-                raise translate(error.args[0], self._doing) from error
+                raise translate(Fault.of(error.args[0]), self._doing) from error
 
     def flush(self) -> None:
         """Return once everything is delivered; raise once anything is known not to be."""
@@ -86,7 +86,7 @@ class Sender:
 
     def _on_delivery(self, error: ClientError | None, _message: Message) -> None:
         if error is not None and self._failure is None:
-            self._failure = translate(error, self._doing)
+            self._failure = translate(Fault.of(error), self._doing)
 
     def _raise_failure(self) -> None:
         if self._failure is not None:

@@ -73,8 +73,20 @@ SETUP = {
 KAFKA = {
     "BROKER_LOST": Message(
         "KafkaError",
-        "The query {query} lost its Kafka broker: {reason}",
+        "The query {query} lost its Kafka broker: {reason}.",
         "Nothing was lost: start the job again when the broker is back.",
+    ),
+    "ACCESS_LOST": Message(
+        "KafkaError",
+        "Kafka refuses the query {query}: {reason}.",
+        "Nothing was lost: give its user the right, or correct the 'properties.sasl.*' and "
+        "'properties.ssl.*' options, and start the job again.",
+    ),
+    "TOPIC_GONE": Message(
+        "KafkaError",
+        "A topic of the query {query} is gone: {what}.",
+        "Create it again and start the job under another name, or delete what the job keeps, since "
+        "its offsets belong to the topic that was deleted.",
     ),
     "BROKER_UNREACHABLE": Message(
         "KafkaError",
@@ -87,6 +99,16 @@ KAFKA = {
         "The topic '{topic}'{table_note} does not exist on {address}.{did_you_mean}",
         "Create it with `penstock topics create {topic}`.",
     ),
+    "NO_TOPIC_MATCHES": Message(
+        "KafkaError",
+        "No topic on {address} matches '{pattern}' of table `{table}`.",
+        "Create one with `penstock topics create`.",
+    ),
+    "WRITE_FAILED": Message(
+        "KafkaError",
+        "The query {query} cannot write to table `{table}`: {reason}",
+        "Nothing is lost: start the job again when the cause is gone.",
+    ),
     "TOPIC_EXISTS": Message(
         "KafkaError",
         "The topic '{topic}' exists already on {address}.",
@@ -95,7 +117,7 @@ KAFKA = {
     ),
     "KAFKA_REFUSED": Message(
         "KafkaError",
-        "Kafka at {address} refused to {action}: {reason}",
+        "Kafka at {address} refused to {action}{table_note}: {reason}",
         "Check the 'properties.security.protocol', 'properties.sasl.*' and 'properties.ssl.*' "
         "options and the rights of the user.",
     ),
@@ -114,10 +136,22 @@ KAFKA = {
         "Make that name known to this machine, or set the broker's 'advertised.listeners' to an "
         "address that is reachable from here.",
     ),
-    "STORE_NOT_PEM": Message(
+    "KAFKA_CLIENT_UNUSABLE": Message(
         "KafkaError",
-        "'{option}' is a {type} file, which Penstock's Kafka client cannot read.",
-        "{instead}",
+        "No Kafka client can be made for {address}{table_note}: {reason}",
+        "Check the 'properties.security.protocol', 'properties.sasl.*' and 'properties.ssl.*' "
+        "options, and the files they name.",
+    ),
+    "KAFKA_CLIENT_LOST": Message(
+        "KafkaError",
+        "The Java process that asks Kafka for Penstock ended: {reason}",
+        "Try again; `penstock doctor` checks Java and its jars.",
+    ),
+    "NEEDS_JAVA_CLIENT": Message(
+        "KafkaError",
+        "Single messages cannot be sent or read with {what}.",
+        "Use PEM files for TLS, and PLAIN or SCRAM for a login; jobs can do more than "
+        "`penstock produce` and `penstock consume`.",
     ),
     "NO_BROKER": Message(
         "KafkaError",

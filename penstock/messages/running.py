@@ -20,6 +20,25 @@ DATA = {
     "BAD_ROW": Message(
         "DataError", "A row cannot be written: {reason}.", "Correct the query or the option named."
     ),
+    "BAD_RECORD": Message(
+        "DataError",
+        "The query {query} cannot write a row to table `{table}`: {reason}",
+        "Correct the query, or the options of the table.",
+    ),
+    "MESSAGES_GONE": Message(
+        "DataError",
+        "The query {query} was to go on at offset {wanted} of partition {partition} of topic "
+        "'{topic}', which begins at {earliest} now: what lies between is gone.",
+        "Keep messages longer with the topic's 'retention.ms'. To go on with what is left, SET "
+        "'penstock.on-data-loss' = 'continue'.",
+    ),
+    "OFFSET_BEHIND_END": Message(
+        "DataError",
+        "The query {query} was to go on at offset {wanted} of partition {partition} of topic "
+        "'{topic}', which ends at {last}: the topic was deleted and created again.",
+        "Delete what the job keeps, or give it another name with SET 'pipeline.name' = '…'. To go "
+        "on with what is there, SET 'penstock.on-data-loss' = 'continue'.",
+    ),
     "BAD_VALUE": Message(
         "DataError",
         "A value cannot be computed: {reason}",
@@ -72,10 +91,17 @@ RUN = {
     ),
     "NO_COMMITTED_OFFSET": Message(
         "RunError",
-        "Table `{table}` starts at the committed offsets of {group}, and there are none for topic "
-        "'{topic}'.",
-        "Set 'scan.startup.mode' = 'earliest-offset' (or 'latest-offset'), or "
-        "'properties.auto.offset.reset' = 'earliest'.",
+        "Table `{table}` starts at the committed offsets of {group}, and there is none for "
+        "partition {partition} of topic '{topic}'.",
+        "Set 'properties.auto.offset.reset' = 'earliest' (or 'latest') for such partitions, or "
+        "'scan.startup.mode' = 'earliest-offset' (or 'latest-offset').",
+    ),
+    "COMMITTED_OFFSET_GONE": Message(
+        "RunError",
+        "Table `{table}` starts at offset {offset}, committed by group '{group}', in partition "
+        "{partition} of topic '{topic}', which has no such message any more: it begins at {first}.",
+        "Set 'properties.auto.offset.reset' = 'earliest' (or 'latest') to go on without what is "
+        "gone.",
     ),
     "OUTPUT_CLOSED": Message(
         "RunError", "Rows are printed to standard output, and nobody reads it any more."
@@ -92,6 +118,12 @@ RUN = {
         "ends at {last} so far.",
         "Start the job again when those messages are there, or choose a smaller offset.",
     ),
+    "TOO_FEW_SLOTS": Message(
+        "RunError",
+        "Real-time queries hold a task slot for each of the {partitions} partitions they read; "
+        "with the other queries {needed} are needed, and Spark has {slots}.",
+        "Start Spark with as many: --master 'local[{needed}]', or a larger cluster.",
+    ),
     "FILE_NOT_MOVED": Message(
         "RunError",
         "The file {source} could not be moved to {target}.",
@@ -101,6 +133,16 @@ RUN = {
         "RunError",
         "The partition {partition} gives the time '{text}', which cannot be read.",
         "Set 'partition.time-extractor.timestamp-pattern' so that it gives 'yyyy-MM-dd HH:mm:ss'.",
+    ),
+    "KERBEROS_FILES_DIFFER": Message(
+        "RunError",
+        "Kafka tables of the job ask for different Kerberos files: {files}.",
+        "Java reads one: name the same in all their credentials, with all realms in it.",
+    ),
+    "KERBEROS_FILE_FIXED": Message(
+        "RunError",
+        "This SparkSession has read another Kerberos file than {file} and keeps it.",
+        "Start it with `-Djava.security.krb5.conf={file}` in 'spark.driver.extraJavaOptions'.",
     ),
     "QUERY_FAILED": Message("RunError", "The query {query} failed: {problem}", "{instead}"),
 }

@@ -56,7 +56,33 @@ OPTIONS = {
         "Table `{table}` sets '{option}' to '{value}', which is not valid.",
         "Allowed: {expected}.",
     ),
+    "UNKNOWN_CREDENTIALS": Message(
+        "OptionError",
+        "Table `{table}` names the credentials '{name}', which {file} does not have.{did_you_mean}",
+        "It has: {known}.",
+    ),
+    "INVALID_CREDENTIALS": Message(
+        "OptionError",
+        "Table `{table}` names the credentials '{name}', which {problem}.",
+        "{instead}",
+    ),
+    "CREDENTIALS_FILE_MISSING": Message(
+        "OptionError",
+        "Table `{table}` names the credentials '{name}', but {file} cannot be read: {reason}.",
+        "Create it, or name another with `--credentials FILE` or PENSTOCK_CREDENTIALS.",
+    ),
+    "CREDENTIALS_FILE_EXPOSED": Message(
+        "OptionError",
+        "The credentials file {file} {problem}; only its user may be able to read it.",
+        "Run `{command}`.",
+    ),
+    "CREDENTIALS_FILE_INVALID": Message(
+        "OptionError",
+        "The credentials file {file} cannot be understood: {reason}.",
+        "Write sections `[name]` with lines `key = value`.",
+    ),
     "CONFLICTING_OPTIONS": Message("OptionError", "Table `{table}`: {conflict}", "{instead}"),
+    "REFUSED_OPTION": Message("OptionError", "Table `{table}`: {problem}", "{instead}"),
     "UNKNOWN_CONNECTOR": Message(
         "OptionError",
         "Table `{table}` names the connector '{connector}', which does not exist here."
@@ -89,6 +115,11 @@ OPTIONS = {
         "Settings: {known}, and Spark's own, which begin with 'spark.'.",
     ),
     "INVALID_ARGUMENT": Message("OptionError", "`{argument}` is not valid.", "{expected}"),
+    "UNKNOWN_JOB": Message(
+        "OptionError",
+        "No job '{job}' has run in {folder}.",
+        "Jobs there: {known}. Name another folder with --state-dir.",
+    ),
     "UNKNOWN_BINDING": Message(
         "OptionError",
         "`--bind` names the table `{table}`, which the script does not create.",
@@ -144,8 +175,16 @@ PLAN = {
     "INVALID_QUERY": Message("PlanError", "{problem}", "{instead}"),
     "READ_ONLY_COLUMN": Message(
         "PlanError",
-        "Column `{column}` of table `{table}` reads the metadata '{key}', which cannot be written.",
-        "Declare it as METADATA FROM '{key}' VIRTUAL to leave it out of INSERT INTO.",
+        "Invalid metadata key '{key}' in column `{column}` of table `{table}`: it cannot be "
+        "written.",
+        "Declare it as METADATA FROM '{key}' VIRTUAL to leave it out of INSERT INTO. Metadata keys "
+        "for writing: {supported}.",
+    ),
+    "INVALID_METADATA_TYPE": Message(
+        "PlanError",
+        "Invalid data type for metadata column `{column}` of table `{table}`. The column cannot be "
+        "declared as {declared} because the type must be {must_be} metadata type {type}.",
+        "Declare it as {type}, and convert it in a computed column or in the query.",
     ),
     "NOT_A_SOURCE": Message(
         "PlanError",
@@ -159,12 +198,6 @@ PLAN = {
         "PlanError",
         "Table `{table}` cannot be written: it names several topics.",
         "Give the sink a table with one topic.",
-    ),
-    "UNWRITABLE_TIMESTAMP": Message(
-        "PlanError",
-        "Column `{column}` of table `{table}` would set the timestamp of the Kafka record, which "
-        "is not supported yet.",
-        "Declare it as METADATA FROM 'timestamp' VIRTUAL, or keep the time in a regular column.",
     ),
     "UNCASTABLE": Message(
         "PlanError", "A value of type {found} cannot be converted to {expected}.", "{instead}"
@@ -200,6 +233,11 @@ PLAN = {
         "Querying an unbounded table `{table}` in batch mode is not allowed. The table source is "
         "unbounded.",
         "Bound it with 'scan.bounded.mode', or leave 'execution.runtime-mode' at 'streaming'.",
+    ),
+    "NOT_REAL_TIME": Message(
+        "PlanError",
+        "The query {query} cannot run with 'penstock.latency' = 'real-time': {reason}.",
+        "Change that, or SET 'penstock.latency' = 'micro-batch' before this query.",
     ),
     "NEEDS_CHANGELOG_ENGINE": Message(
         "PlanError",

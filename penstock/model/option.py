@@ -29,6 +29,9 @@ SECRET_WORDS = (
 )
 
 
+# A name of credentials is no secret.
+_NAMED = re.compile(r"penstock[._]credentials")
+
 # Flink's units of time → nanoseconds
 _UNITS_NS = {
     unit: ns
@@ -43,9 +46,25 @@ _UNITS_NS = {
     )
     for unit in units
 }
+_MAX_LONG = 2**63
 _LOGIN = re.compile(r"(://[^/\s:@]*:)[^/\s@]+@")
 _INNER = re.compile(rf"([\w.-]*(?:{'|'.join(SECRET_WORDS)})[\w.-]*=)[^;,\s]+", re.IGNORECASE)
 _PAIR = re.compile(r"""('[^']*'|"[^"]*")(\s*=\s*)(?:'(?:[^']|'')*'|"(?:[^"]|"")*")""")
+
+
+class Secret(str):
+    """A value out of named credentials: used like any text, shown as their name only."""
+
+    of: str
+
+    def __new__(cls, value: str, of: str) -> Secret:
+        """The value, and the name of the credentials it is from."""
+        secret = super().__new__(cls, value)
+        secret.of = of
+        return secret
+
+    def __repr__(self) -> str:
+        return f"'{SECRET}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +106,15 @@ def boolean(value: str) -> bool:
 
 
 def whole_number(value: str) -> int:
-    """A whole number."""
-    try:
-        return int(value)
-    except ValueError:
-        raise ValueError("a whole number") from None
+    """A whole number of 64 bits, without blanks around it."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,19}", value) or not -_MAX_LONG <= int(value) < _MAX_LONG:
+        raise ValueError("a whole number")
+    return int(value)
 
 
 def positive_number(value: str) -> int:
     """A whole number greater than zero."""
-    if not value.isdigit() or int(value) == 0:
+    if not re.fullmatch(r"[0-9]{1,19}", value) or int(value) == 0:
         raise ValueError("a whole number greater than zero")
     return int(value)
 
@@ -165,11 +183,6 @@ def single_character(value: str) -> str:
     return value
 
 
-def separated(value: str) -> tuple[str, ...]:
-    """A list written with semicolons."""
-    return tuple(part.strip() for part in value.split(";"))
-
-
 class OptionReader:
     """The options of one table, pulled one by one."""
 
@@ -195,7 +208,7 @@ class OptionReader:
                 span=found.span,
                 table=self.table,
                 option=option.key,
-                value=SECRET if option.secret or is_secret(option.key) else found.value,
+                value=SECRET if option.secret else shown_value(option.key, found.value),
                 expected=expected,
             ) from None
 
@@ -254,9 +267,17 @@ class OptionReader:
 
 def shown_value(key: str, value: str) -> str:
     """A value as it may be shown: no secret, and no password inside an address."""
-    if is_secret(key):
+    if isinstance(value, Secret) or is_secret(key):
         return SECRET
     return _INNER.sub(rf"\1{SECRET}", _LOGIN.sub(rf"\1{SECRET}@", value))
+
+
+def shown_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Keys with their values as they may be shown; of named credentials only the name."""
+    found = tuple(pairs)
+    shown = [f"{key}={shown_value(key, v)}" for key, v in found if not isinstance(v, Secret)]
+    names = dict.fromkeys(value.of for _, value in found if isinstance(value, Secret))
+    return (*shown, *(f"credentials '{name}'" for name in names))
 
 
 def without_secrets(text: str) -> str:
@@ -266,4 +287,5 @@ def without_secrets(text: str) -> str:
 
 def is_secret(key: str) -> bool:
     """Whether the value of a free key, such as a client property, must not be shown."""
-    return any(word in key.lower() for word in SECRET_WORDS)
+    asked = _NAMED.sub("", key.lower())
+    return any(word in asked for word in SECRET_WORDS)

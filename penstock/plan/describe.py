@@ -91,7 +91,8 @@ def _scan(node: Scan) -> Description:
         lines.append(("options", ", ".join(node.options)))
     if node.rowtime:
         delay = f"{node.watermark_delay_ms / 1000:g} s"
-        lines.append(("watermark", f"{node.rowtime} - {delay}"))
+        how = node.spec.source.describe_watermark()
+        lines.append(("watermark", f"{node.rowtime} - {delay}{', ' * bool(how)}{how}"))
     return Description(f"Scan {node.table}", f"← {node.spec.source.describe()}", tuple(lines))
 
 

@@ -1,5 +1,7 @@
 """How a query runs: as a batch, on Spark's own streaming operators, or on the changelog engine.
 
+Row by row where `penstock.latency` asks for it.
+
 Spark's operators are chosen only where their rows are exactly the query's; `why_not_native` says
 for each step what stands against it.
 """
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PlanError
+from penstock.plan import real_time
 from penstock.plan.distinct import countable
 from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import (
@@ -62,6 +65,15 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     if _update_aggregate(node):
         return Execution.UPDATE, "GROUP BY without a window, whose groups change with every batch"
     return Execution.MICRO_BATCH, "inserts only"
+
+
+def choose_for(query: Query, settings: Mapping[str, str]) -> tuple[Execution, str]:
+    """How a query runs into its target, and why."""
+    execution, reason = choose(query.input, settings)
+    if settings.get(real_time.SETTING, "").lower() != "real-time":
+        return execution, reason
+    real_time.require_real_time(query, execution, settings)
+    return Execution.REAL_TIME, real_time.REASON
 
 
 def check_temporal(node: Node) -> None:

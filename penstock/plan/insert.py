@@ -12,9 +12,9 @@ from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.plan.build import build
 from penstock.plan.describe import describe
-from penstock.plan.execution import choose
+from penstock.plan.execution import choose_for
 from penstock.plan.infer import infer
-from penstock.plan.nodes import Execution, Query
+from penstock.plan.nodes import Execution, Query, scans
 from penstock.sql.casts import cast
 from penstock.sql.spans import node_span
 
@@ -62,7 +62,7 @@ def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Quer
     """The query with its changelog mode and its way to run, both of which its sink must take."""
     step = infer(query.input)
     try:
-        execution, reason = choose(query.input, settings)
+        execution, reason = choose_for(query, settings)
     except PlanError as error:
         error.span = error.span or span
         raise
@@ -76,6 +76,9 @@ def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Quer
             changes=" and ".join(sorted(step.changes, reverse=True)),
             node=f"{describe(source).name} {describe(source).detail}".strip(),
         )
+    for scan in scans(query.input):
+        if scan.spec.refusal:
+            raise scan.spec.refusal
     return replace(query, mode=mode, execution=execution, reason=reason)
 
 

@@ -262,6 +262,7 @@ class Execution(Enum):
     BATCH = "batch"
     MICRO_BATCH = "micro-batches, append mode"
     UPDATE = "micro-batches, update mode"
+    REAL_TIME = "real-time"
     CHANGELOG = "changelog engine"
 
 

@@ -32,6 +32,14 @@ def _local_folder(value: str) -> str:
     return value
 
 
+def _commit_interval(value: str) -> int:
+    """A duration that Spark can keep to."""
+    found = duration_ms(value)
+    if found < 5_000:
+        raise ValueError("a duration of at least 5 s, such as '10 s'")
+    return found
+
+
 SETTINGS: dict[str, Option[Any]] = {
     option.key: option
     for option in (
@@ -82,6 +90,13 @@ SETTINGS: dict[str, Option[Any]] = {
             "micro-batch",
             "`real-time` hands rows on one by one, within milliseconds, where the query allows it.",
             "Enum",
+        ),
+        Option(
+            "penstock.real-time.commit-interval",
+            _commit_interval,
+            10_000,
+            "How often a `real-time` query notes what it has read; a crash repeats no more.",
+            "Duration",
         ),
         Option(
             "penstock.credentials",

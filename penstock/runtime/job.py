@@ -5,30 +5,25 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import FileTarget
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
-from penstock.plan.nodes import (
-    Execution,
-    Query,
-    ScriptPlan,
-    reads_files_only,
-    scans,
-)
-from penstock.runtime.offsets import QueryOffsets, clusters_of
-from penstock.runtime.running import Running, RunningBatch, RunningStream
+from penstock.plan.nodes import Execution, ScriptPlan, scans
+from penstock.runtime import status
+from penstock.runtime.launch import Launch
+from penstock.runtime.real_time import check_slots
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
     from penstock.runtime.progress import Progress
+    from penstock.runtime.running import Running
     from penstock.runtime.state import JobFolder, JobLock
-    from penstock.spark.place import Place
+    from penstock.runtime.status import JobStatus, QueryStatus
 
 # A batch that is being written is let finish, so that a clean stop repeats nothing.
 _STOP_GRACE_S = 20.0
@@ -37,14 +32,23 @@ _POLL_S = 0.05
 
 @dataclass(slots=True)
 class Job:
-    """A running job; `ends` says that it ends by itself."""
+    """A running job; `ends` says that it ends by itself.
+
+    `ignored_startup` are the tables whose `scan.startup.mode` does not count any more, because a
+    checkpoint says where to go on.
+    """
 
     name: str
     folder: JobFolder
     resumed: bool
     ends: bool
+    ignored_startup: tuple[str, ...]
     _lock: JobLock
     _running: list[Running] = field(default_factory=list)
+    _started_at: str = field(default_factory=status.now)
+    # How it ended, and the query and error that ended it.
+    _outcome: str = status.RUNNING
+    _failed: tuple[str, PenstockError] | None = None
 
     @property
     def is_active(self) -> bool:
@@ -55,6 +59,20 @@ class Job:
         """Each query at this moment."""
         return tuple(running.progress() for running in self._running)
 
+    def status(self) -> JobStatus:
+        """What `penstock status` shows."""
+        error = self._failed[1] if self._failed else None
+        return status.JobStatus(
+            self.name,
+            self._outcome,
+            os.getpid(),
+            self._started_at,
+            status.now(),
+            self.resumed,
+            status.error_of(error),
+            tuple(self._query_status(running) for running in self._running),
+        )
+
     def raise_failure(self) -> None:
         """Raise the error of the first query that failed; the others are stopped."""
         from penstock.spark.failure import translate
@@ -62,8 +80,16 @@ class Job:
         for running in self._running:
             error = running.failure()
             if error is not None:
-                self.stop()
-                raise translate(error, running.query_id, self.folder.log_file) from error
+                raise self.fail(
+                    translate(error, running.query.id, self.folder.log_file), running.query.id
+                ) from error
+
+    def fail(self, error: PenstockError, query: str) -> PenstockError:
+        """Stop because of an error of one query; what is to be raised."""
+        if self._outcome == status.RUNNING:
+            self._outcome, self._failed = "failed", (query, error)
+        self.stop()
+        return error
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until every query has ended (then True) or one failed (then its error)."""
@@ -82,23 +108,48 @@ class Job:
             return False
         self.raise_failure()
         self._tick(last=True)
-        self._lock.release()
+        self._end("finished")
         return True
 
     def _tick(self, *, last: bool = False) -> None:
-        try:
-            for running in self._running:
-                running.tick(last=last)
-        except PenstockError:
-            self.stop()
-            raise
+        due = False
+        for running in self._running:
+            try:
+                due |= running.tick(last=last)
+            except PenstockError as error:
+                raise self.fail(error, running.query.id) from error
+        if due:
+            self._write_status()
 
     def stop(self, *, grace_s: float = _STOP_GRACE_S) -> None:
         """End; a batch under way is finished first if it ends within the grace."""
         until = time.monotonic() + grace_s
         for running in self._running:
             running.stop(until)
+        self._end("stopped")
+
+    def _end(self, how: str) -> None:
+        if self._outcome == status.RUNNING:
+            self._outcome = how
+        self._write_status()
         self._lock.release()
+
+    def _write_status(self) -> None:
+        status.write_status(self.folder.path, self.status())
+
+    def _query_status(self, running: Running) -> QueryStatus:
+        query, state = running.query, self._outcome
+        if self._failed:
+            state = "failed" if self._failed[0] == query.id else "stopped"
+        elif not running.is_active and state == status.RUNNING:
+            state = "finished"
+        return status.query_status(
+            running.progress(),
+            state=state,
+            runs_as=query.execution.value,
+            guarantee=query.spec.target.guarantee,
+            groups=running.groups,
+        )
 
 
 def start_job(
@@ -106,108 +157,36 @@ def start_job(
 ) -> Job:
     """Start every query of a plan; if one cannot start, none is left running."""
     from penstock.spark.functions import register_user_functions
-    from penstock.spark.session import active
+    from penstock.spark.kerberos import use_kerberos
+    from penstock.spark.session import active, task_slots
 
     register_user_functions(session, plan.functions)
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
     ends = drain or all(query.execution is Execution.BATCH for query in plan.queries)
-    job = Job(plan.name, folder, resumed, ends, lock)
-    launch = _Launch(plan, session, folder, drain)
+    job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
+    launch = Launch(plan, session, folder, drain)
+    query = plan.queries[0]
     try:
+        if not drain:
+            check_slots(plan.queries, task_slots(session))
+        use_kerberos(session, plan.queries)
         with active(session):
             for query in plan.queries:
                 job._running.append(launch.start(query))
-    except PenstockError:
-        job.stop()
-        raise
     except Exception as error:
         from penstock.spark.failure import translate
 
-        job.stop()
-        raise translate(error, query.id, folder.log_file) from error
+        raise job.fail(translate(error, query.id, folder.log_file), query.id) from error
+    job._write_status()
     return job
 
 
-@dataclass(frozen=True, slots=True)
-class _Launch:
-    """Starts queries, each in the way its plan says."""
-
-    plan: ScriptPlan
-    session: SparkSession
-    folder: JobFolder
-    drain: bool
-
-    def start(self, query: Query) -> Running:
-        if query.execution is Execution.BATCH:
-            return self._batch(query)
-        return self._stream(query)
-
-    def _batch(self, query: Query) -> RunningBatch:
-        from penstock.spark.batch import BatchJob
-        from penstock.spark.sink import open_sink
-
-        records = self._records(query)
-        self.folder.query(query.id).mkdir(parents=True, exist_ok=True)
-        sink = open_sink(query.spec.target, self._place(query))
-        return RunningBatch(query.id, BatchJob(records, sink, name=self._name(query)))
-
-    def _stream(self, query: Query) -> RunningStream:
-        from penstock.spark.sink import Streaming, open_sink, start_stream
-
-        if reads_files_only(query.input):
-            self._begin_anew(query)
-        self.folder.check_shape(query, clusters_of(query))
-        updates = query.execution is Execution.UPDATE
-        sink = open_sink(query.spec.target, self._place(query))
-        how = Streaming(
-            self._name(query),
-            self.folder.checkpoint(query.id),
-            self.drain,
-            updates,
-            _poll_ms(query),
-        )
-        return RunningStream(query.id, start_stream(self._records(query), sink, how), sink)
-
-    def _records(self, query: Query) -> DataFrame:
-        from penstock.spark.compile import compile_query
-        from penstock.spark.source import Sources
-
-        sources = Sources(
-            self.session,
-            QueryOffsets(query, self.folder),
-            batch=query.execution is Execution.BATCH,
-            place=self._place(query),
-        )
-        return compile_query(query, sources)
-
-    def _place(self, query: Query) -> Place:
-        from penstock.spark.place import Place
-
-        return Place(
-            self.folder.query(query.id),
-            self._name(query),
-            query.sink_table,
-            dict(self.plan.settings),
-            updates=query.execution is Execution.UPDATE,
-        )
-
-    def _name(self, query: Query) -> str:
-        return f"{self.plan.name}/{query.id}"
-
-    def _begin_anew(self, query: Query) -> None:
-        """A file is read whole in every run: what an earlier run kept or wrote is removed first."""
-        shutil.rmtree(self.folder.query(query.id), ignore_errors=True)
-        if isinstance(query.spec.target, FileTarget):
-            Path(query.spec.target.path).unlink(missing_ok=True)
-
-
-def _poll_ms(query: Query) -> int | None:
-    """How often a stream looks for more: without a pause if one of its sources wants none."""
-    pauses = [scan.spec.source.poll_ms for scan in scans(query.input) if not scan.spec.bounded]
-    given = [pause for pause in pauses if pause is not None]
-    return min(given) if given and len(given) == len(pauses) else None
-
-
-def default_state_dir(script: Path | None) -> Path:
-    """`.penstock` beside the script, or in the current folder."""
-    return (script.parent if script else Path()).absolute() / ".penstock"
+def _ignored_startup(plan: ScriptPlan, folder: JobFolder) -> tuple[str, ...]:
+    continued = [
+        scan
+        for query in plan.queries
+        if query.execution is not Execution.BATCH and folder.has_progress(query.id)
+        for scan in scans(query.input)
+        if isinstance(scan.spec.source, KafkaSource)
+    ]
+    return tuple(dict.fromkeys(scan.table for scan in continued))

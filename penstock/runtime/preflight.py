@@ -18,11 +18,16 @@ _MAX_CONNECTIONS = 8
 
 
 class _Need(NamedTuple):
-    """What a table needs from a cluster; a sink names no topic: its producer may create it."""
+    """What a table needs from a cluster: to `READ` topics that exist, or to `WRITE` any.
+
+    `group` is the consumer group at whose offsets a source begins, if it does.
+    """
 
     properties: tuple[tuple[str, str], ...]
     table: str
     topics: tuple[str, ...]
+    right: str
+    group: str = ""
 
 
 def preflight(queries: tuple[Query, ...]) -> None:
@@ -34,17 +39,24 @@ def preflight(queries: tuple[Query, ...]) -> None:
         for scan in scans(query.input):
             source = scan.spec.source
             if isinstance(source, KafkaSource):
-                needs[_Need(source.properties, scan.table, source.topics)] = None
+                needs[_reading(scan.table, source)] = None
             elif isinstance(source, FileSource):
                 _check_input(scan.table, Path(source.path))
             elif isinstance(source, FilesystemSource):
                 _check_folder(scan.table, source.path)
-        if isinstance(query.spec.target, KafkaTarget):
-            needs[_Need(query.spec.target.properties, query.sink_table, ())] = None
-        elif isinstance(query.spec.target, FileTarget):
-            _check_output(query.sink_table, Path(query.spec.target.path), outputs)
+        target = query.spec.target
+        if isinstance(target, KafkaTarget):
+            needs[_Need(target.properties, query.sink_table, target.topics, "WRITE")] = None
+        elif isinstance(target, FileTarget):
+            _check_output(query.sink_table, Path(target.path), outputs)
     with ThreadPoolExecutor(max_workers=_MAX_CONNECTIONS) as pool:
         list(pool.map(_check, needs))
+
+
+def _reading(table: str, source: KafkaSource) -> _Need:
+    by_group = source.startup.mode == "group-offsets"
+    group = source.startup.group_id if by_group else None
+    return _Need(source.properties, table, source.topics, "READ", group or "")
 
 
 def _refuse_unfinished(queries: tuple[Query, ...]) -> None:
@@ -57,10 +69,13 @@ def _refuse_unfinished(queries: tuple[Query, ...]) -> None:
 
 def _check(need: _Need) -> None:
     properties, note = dict(need.properties), f" of table `{need.table}`"
-    if need.topics:
+    if need.topics and need.right == "READ":
         admin.describe(properties, need.topics, table_note=note)
     else:
         admin.check_reachable(properties, table_note=f" for table `{need.table}`")
+    admin.check_rights(properties, need.topics, need.right, table_note=note)
+    if need.group:
+        admin.committed_offsets(properties, need.group, table_note=note)
 
 
 def _check_input(table: str, path: Path) -> None:

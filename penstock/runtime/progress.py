@@ -8,16 +8,21 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from penstock.kafka.topic import TopicPartition
+from penstock.runtime.traffic import RATE_WINDOW_S
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Long enough to even out batches of some seconds, short enough to follow a change.
-_RATE_WINDOW_S = 10.0
+    from penstock.runtime.traffic import TableTraffic
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One query at one moment; rows are counted since this run began, None where Spark does not."""
+    """One query at one moment; rows are counted since this run began, None where Spark does not.
+
+    `held_by` names the partition that holds the watermark back, for each table that has one.
+    """
 
     query: str
     rows_in: int = 0
@@ -28,13 +33,19 @@ class Progress:
     watermark: str | None = None
     batches: int = 0
     state_rows: int = 0
+    tables: tuple[TableTraffic, ...] = ()
+    held_by: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
 class ProgressMeter:
-    """Adds up the reports of one query; the same report may be given again."""
+    """Adds up the reports of one query; the same report may be given again.
+
+    `offsets` are those up to which its finished batches have read.
+    """
 
     query: str
+    offsets: dict[TopicPartition, int] = field(default_factory=dict)
     _last_batch: int = -1
     _now: Progress = field(init=False)
     _samples: deque[tuple[float, int, int]] = field(default_factory=deque)
@@ -51,6 +62,7 @@ class ProgressMeter:
 
     def _take(self, report: Mapping[str, Any]) -> None:
         batch = int(report["batchId"])
+        self.offsets.update(_read(report.get("sources") or []))
         new = batch > self._last_batch
         self._last_batch = max(batch, self._last_batch)
         rows_out = int(report.get("sink", {}).get("numOutputRows") or 0)
@@ -69,7 +81,7 @@ class ProgressMeter:
 
     def _rate(self, now: float) -> None:
         self._samples.append((now, self._now.rows_in, self._now.rows_out or 0))
-        while now - self._samples[0][0] > _RATE_WINDOW_S:
+        while now - self._samples[0][0] > RATE_WINDOW_S:
             self._samples.popleft()
         began, rows_in, rows_out = self._samples[0]
         seconds = max(now - began, 0.001)
@@ -86,6 +98,15 @@ def _watermark(report: Mapping[str, Any]) -> str | None:
     return None if not found or str(found).startswith("1970-01-01T00:00:00") else str(found)
 
 
+def _read(sources: list[Mapping[str, Any]]) -> dict[TopicPartition, int]:
+    """How far a batch has read; of a topic that is read twice, how far both are."""
+    found: dict[TopicPartition, int] = {}
+    for source in sources:
+        for place, offset in _offsets(source.get("endOffset")).items():
+            found[place] = min(offset, found.get(place, offset))
+    return found
+
+
 def _lag(sources: list[Mapping[str, Any]]) -> int | None:
     """Messages in the topics that are not read yet; None where a source has no offsets."""
     behind, known = 0, False
@@ -97,13 +118,13 @@ def _lag(sources: list[Mapping[str, Any]]) -> int | None:
     return behind if known else None
 
 
-def _offsets(report: object) -> dict[tuple[str, str], int]:
+def _offsets(report: object) -> dict[TopicPartition, int]:
     if isinstance(report, str):
         report = json.loads(report)
     if not isinstance(report, dict):
         return {}
     return {
-        (topic, partition): int(offset)
+        TopicPartition(topic, int(partition)): int(offset)
         for topic, partitions in report.items()
         if isinstance(partitions, dict)
         for partition, offset in partitions.items()

@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 from penstock.runtime.progress import Progress, ProgressMeter
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql.streaming.query import StreamingQuery
 
+    from penstock.kafka.topic import TopicPartition
+    from penstock.runtime.watch import Watch
     from penstock.spark.batch import BatchJob
     from penstock.spark.sinks.base import Sink
 
@@ -24,8 +28,10 @@ _TICK_EVERY_S = 1.0
 class Running(ABC):
     """A query that was started."""
 
-    def __init__(self, query_id: str) -> None:
-        self.query_id = query_id
+    def __init__(self, watch: Watch) -> None:
+        self.query = watch.query
+        self._watch = watch
+        self._last_tick = 0.0
 
     @property
     @abstractmethod
@@ -44,20 +50,33 @@ class Running(ABC):
     def stop(self, until: float) -> None:
         """End it; a batch of a stream may finish if it does before that moment."""
 
-    def tick(self, *, last: bool = False) -> None:
-        """Called often while somebody waits for the job, and when it has ended."""
-        return
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The consumer groups its offsets are committed to."""
+        return self._watch.commits.groups
+
+    def tick(self, *, last: bool = False) -> bool:
+        """Called often while somebody waits for the job, and when it has ended; True once due."""
+        due = last or time.monotonic() - self._last_tick >= _TICK_EVERY_S
+        if due:
+            self._last_tick = time.monotonic()
+            self._watch.look()
+            self._upkeep(last=last)
+        return due
+
+    @abstractmethod
+    def _upkeep(self, *, last: bool) -> None:
+        """What is due about once a second."""
 
 
 class RunningStream(Running):
     """A streaming query."""
 
-    def __init__(self, query_id: str, stream: StreamingQuery, sink: Sink) -> None:
-        super().__init__(query_id)
+    def __init__(self, watch: Watch, stream: StreamingQuery, sink: Sink) -> None:
+        super().__init__(watch)
         self._stream = stream
         self._sink = sink
-        self._meter = ProgressMeter(query_id)
-        self._last_tick = 0.0
+        self._meter = ProgressMeter(self.query.id)
 
     @property
     def is_active(self) -> bool:
@@ -72,7 +91,8 @@ class RunningStream(Running):
         """Its batches so far."""
         found = self._meter.update([_as_dict(p) for p in self._stream.recentProgress])
         counted = self._sink.rows_out
-        return found if counted is None else replace(found, rows_out=counted)
+        found = found if counted is None else replace(found, rows_out=counted)
+        return self._watch.complete(found)
 
     def stop(self, until: float) -> None:
         """End it between two batches, if one ends in time.
@@ -84,12 +104,14 @@ class RunningStream(Running):
         while self._in_batch() and self._last_batch() == last and time.monotonic() < until:
             time.sleep(_POLL_S)
         self._stream.stop()
+        self.progress()
+        self._watch.commit(self._meter.offsets, last=True)
 
-    def tick(self, *, last: bool = False) -> None:
-        """Let the sink do what is due by time."""
-        if last or time.monotonic() - self._last_tick >= _TICK_EVERY_S:
-            self._last_tick = time.monotonic()
-            self._sink.tick(self._watermark_ms())
+    def _upkeep(self, *, last: bool) -> None:
+        found = self.progress().watermark
+        moment = int(datetime.fromisoformat(found).timestamp() * 1000) if found else None
+        self._sink.tick(moment)
+        self._watch.commit(self._meter.offsets, last=last)
 
     def _in_batch(self) -> bool:
         return self.is_active and bool(self._stream.status["isTriggerActive"])
@@ -98,17 +120,14 @@ class RunningStream(Running):
         report = self._stream.lastProgress
         return int(_as_dict(report)["batchId"]) if report else -1
 
-    def _watermark_ms(self) -> int | None:
-        found = self.progress().watermark
-        return int(datetime.fromisoformat(found).timestamp() * 1000) if found else None
-
 
 class RunningBatch(Running):
-    """A bounded query, read and written once."""
+    """A bounded query, read and written once; `ends` are the offsets that it reads up to."""
 
-    def __init__(self, query_id: str, batch: BatchJob) -> None:
-        super().__init__(query_id)
+    def __init__(self, watch: Watch, batch: BatchJob, ends: Mapping[TopicPartition, int]) -> None:
+        super().__init__(watch)
         self._batch = batch
+        self._ends = ends
         self._final: Progress | None = None
 
     @property
@@ -122,18 +141,22 @@ class RunningBatch(Running):
 
     def progress(self) -> Progress:
         """Rows so far; what it ended with once it ended."""
-        if self._final is None:
-            active = self._batch.is_active
-            rows_in, rows_out = self._batch.rows()
-            found = Progress(self.query_id, rows_in, rows_out)
-            if active:
-                return found
-            self._final = found
-        return self._final
+        return self._watch.complete(self._final or self._counted())
 
     def stop(self, until: float) -> None:
         """Cancel it."""
         self._batch.cancel()
+
+    def _counted(self) -> Progress:
+        active = self._batch.is_active
+        found = Progress(self.query.id, *self._batch.rows())
+        if not active:
+            self._final = found
+        return found
+
+    def _upkeep(self, *, last: bool) -> None:
+        if last:
+            self._watch.commit(self._ends, last=True)
 
 
 def _as_dict(progress: object) -> dict[str, Any]:

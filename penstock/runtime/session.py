@@ -9,9 +9,9 @@ from penstock.catalog.catalog import Overrides
 from penstock.errors import PlanError
 from penstock.plan.execution import require_runnable
 from penstock.plan.script import plan_script
-from penstock.runtime.job import Job, default_state_dir, start_job
+from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight
-from penstock.runtime.state import JobFolder
+from penstock.runtime.state import JobFolder, default_state_dir
 from penstock.sql.parse import fill_variables, parse
 
 if TYPE_CHECKING:
@@ -33,10 +33,13 @@ class Session:
         bootstrap: str | None = None,
         bindings: Mapping[str, str] | None = None,
         state_dir: str | Path | None = None,
+        credentials: str | Path | None = None,
     ) -> None:
         self._spark = spark
         bound = {name: str(Path(path).absolute()) for name, path in (bindings or {}).items()}
-        self._overrides = Overrides(bootstrap, bound, (str(Path().absolute()),))
+        file = str(Path(credentials).absolute()) if credentials else None
+        folders = (str(Path().absolute()),)
+        self._overrides = Overrides(bootstrap, bound, folders, credentials_file=file)
         self._state_dir = Path(state_dir).absolute() if state_dir else default_state_dir(None)
 
     def execute(

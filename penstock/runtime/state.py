@@ -122,6 +122,11 @@ class JobLock:
         self._file.close()
 
 
+def default_state_dir(script: Path | None) -> Path:
+    """`.penstock` beside the script, or in the current folder."""
+    return (script.parent if script else Path()).absolute() / ".penstock"
+
+
 def _safe(name: str) -> str:
     """A name as a file name, different names to different ones."""
     return quote(name, safe=" ").replace(".", "%2E") or "%"

@@ -37,9 +37,9 @@ from penstock.plan.nodes import (
     timed_scans,
     uses_arrival_order,
 )
-from penstock.plan.windows import ROWTIME_COLUMN, as_instant
+from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.joins import join
-from penstock.spark.watermark import after_watermark
+from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
 
 if TYPE_CHECKING:
@@ -48,10 +48,6 @@ if TYPE_CHECKING:
     from pyspark.sql import Column
 
     from penstock.spark.source import Sources
-
-_NO_ROWTIME = (
-    "raise_error('RowTime field should not be null, please convert it to a non-null long value.')"
-)
 
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
@@ -70,6 +66,7 @@ class Compiler:
         self.sources = sources
         self.timed = timed
         self.ordered = ordered
+        self.watermarks = Watermarks(sources)
 
     def rows(self, node: Node) -> DataFrame:
         """The rows of one node."""
@@ -81,7 +78,9 @@ class Compiler:
 
 
 def _scan(node: Scan, compiler: Compiler) -> DataFrame:
-    decoded = compiler.sources.read(node.spec.source, node.table)
+    timed = any(node is scan for scan in compiler.timed)
+    watermark = compiler.watermarks.declare(node) if timed else ""
+    decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
     for name, sql in node.spec.decoded:
         rows_of = F.expr(sql)
         exploded = F.explode(rows_of).alias(name)
@@ -93,12 +92,7 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
         *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order
     )
     rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
-    if not any(node is scan for scan in compiler.timed):
-        return rows
-    # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
-    local_time = f"coalesce(CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ), {_NO_ROWTIME})"
-    timed = rows.withColumn(ROWTIME_COLUMN, F.expr(as_instant(local_time)))
-    return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
+    return compiler.watermarks.applied(rows, node, watermark) if timed else rows
 
 
 def _order(node: Scan) -> Column:

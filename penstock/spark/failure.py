@@ -16,6 +16,7 @@ _BAD_MESSAGE = re.compile(
     r"offset=(?P<offset>\S+) field=(?P<field>\S*) reason=(?P<reason>.*?) message=(?P<excerpt>.*)"
 )
 _BAD_ROW = re.compile(r"PENSTOCK_BAD_ROW (?P<reason>.*)")
+_SINK = re.compile(r"PENSTOCK_SINK_(?P<kind>ROW|WRITE) table=(?P<table>.*?) reason=(?P<reason>.*)")
 _RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (?P<reason>.*?)(?: SQLSTATE|\n|$)")
 _NULL_WRITTEN = re.compile(
     r"\[USER_RAISED_EXCEPTION\] (?P<reason>Column .*? is NOT NULL, however.*?)(?: SQLSTATE|\n|$)"
@@ -26,14 +27,57 @@ _COMPUTATION = re.compile(
 )
 # Spark's advice speaks of its own functions and settings.
 _ADVICE = re.compile(r"(?:Use `?try_|To return NULL|If necessary set|Use TRY_CAST).*", re.DOTALL)
-_PYTHON = re.compile(r"PythonException: (?P<trace>.*?)(?:\n\s+at |\Z)", re.DOTALL)
+_PYTHON = re.compile(
+    r"(?:PythonException: |from the Python worker:)(?P<trace>.*?)(?:\n\s+at |\n\s*\n|\n=|\Z)",
+    re.DOTALL,
+)
 _DATA_ERRORS = (
     (_BAD_ROW, "BAD_ROW"),
     (_NULL_WRITTEN, "NULL_IN_NOT_NULL"),
     (_RAISED, "BAD_VALUE"),
     (_COMPUTATION, "BAD_VALUE"),
 )
-_NO_BROKER = re.compile(r"org\.apache\.kafka\.common\.errors\.TimeoutException: (?P<reason>.*)")
+_LOST_MESSAGES = re.compile(
+    r"PENSTOCK_DATA_LOSS topic=(?P<topic>\S+) partition=(?P<partition>\d+) "
+    r"wanted=(?P<wanted>-?\d+) earliest=(?P<earliest>-?\d+)"
+)
+_KAFKA = r"org\.apache\.kafka\.common\.errors\."
+# What Kafka and Spark's source say of a cluster: pattern, class, code; the groups are the facts.
+_KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
+    (_LOST_MESSAGES, DataError, "MESSAGES_GONE"),
+    (
+        re.compile(
+            r"Partition (?P<topic>\S+)-(?P<partition>\d+) offset was changed from "
+            r"(?P<wanted>\d+) to (?P<last>\d+)"
+        ),
+        DataError,
+        "OFFSET_BEHIND_END",
+    ),
+    (
+        re.compile(
+            r"(?:Partitions|partitions) (?:Set|HashSet|List)?\(?(?P<what>[^)\n]*)\)? "
+            r"(?:have been deleted|are gone)"
+        ),
+        KafkaError,
+        "TOPIC_GONE",
+    ),
+    (re.compile(r"Topic (?P<what>\S+) not present in metadata"), KafkaError, "TOPIC_GONE"),
+    (
+        re.compile(_KAFKA + r"UnknownTopic(?:OrPartition|Id)Exception: (?P<what>.*)"),
+        KafkaError,
+        "TOPIC_GONE",
+    ),
+    (
+        re.compile(_KAFKA + r"\w*Auth(?:orization|entication)Exception: (?P<reason>.*)"),
+        KafkaError,
+        "ACCESS_LOST",
+    ),
+    (
+        re.compile(_KAFKA + r"(?:Timeout|Disconnect)Exception: (?P<reason>.*)"),
+        KafkaError,
+        "BROKER_LOST",
+    ),
+)
 _OWN = re.compile(r"penstock\.errors\.\w+: (?P<text>.*)")
 _CAUSE = re.compile(r"Caused by: [\w.$]+: (?P<reason>.*)")
 
@@ -61,26 +105,56 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
         return RunError("JVM_LOST", log_file=log_file)
     text = str(error)
-    if match := _OWN.search(text):
-        # Raised inside a batch, where Spark carries it through Java as text.
-        return RunError("QUERY_FAILED", query=query, problem=match["text"], instead="")
-    if match := _BAD_MESSAGE.search(text):
-        facts: dict[str, Any] = match.groupdict()
-        field = facts.pop("field")
-        note = f" (field `{field}`)" if field not in ("", "-") else ""
-        # A bound file has no offsets; its rows are given -1.
-        code = "BAD_LINE" if facts["offset"] == "-1" else "BAD_MESSAGE"
-        return DataError(code, field_note=note, **facts)
-    for pattern, code in _DATA_ERRORS:
-        if match := pattern.search(text):
-            return DataError(code, reason=_ADVICE.sub("", match["reason"]).strip())
-    if match := _NO_BROKER.search(text):
-        return KafkaError("BROKER_LOST", query=query, reason=match["reason"])
-    if (match := _PYTHON.search(text)) and "Traceback" in match["trace"]:
-        lines = [line.strip() for line in match["trace"].splitlines() if line.strip()]
-        return DataError("BAD_VALUE", reason=f"A Python function failed: {lines[-1]}.")
+    found = _of_row(text, query) or _of_sink(text, query) or _of_value(text)
+    found = found or _of_kafka(text, query) or _of_python(text)
+    if found:
+        return found
     causes = _CAUSE.findall(text)
     problem = (causes[-1] if causes else text.partition("\n")[0]).strip()
     return RunError(
         "QUERY_FAILED", query=query, problem=problem, instead=f"Spark's log: {log_file}."
     )
+
+
+def _of_row(text: str, query: str) -> PenstockError | None:
+    """What we said ourselves: in a batch, where Spark carries it as text, or of a message."""
+    if match := _OWN.search(text):
+        return RunError("QUERY_FAILED", query=query, problem=match["text"], instead="")
+    if not (match := _BAD_MESSAGE.search(text)):
+        return None
+    facts: dict[str, Any] = match.groupdict()
+    field = facts.pop("field")
+    note = f" (field `{field}`)" if field not in ("", "-") else ""
+    # A bound file has no offsets; its rows are given -1.
+    code = "BAD_LINE" if facts["offset"] == "-1" else "BAD_MESSAGE"
+    return DataError(code, field_note=note, **facts)
+
+
+def _of_sink(text: str, query: str) -> PenstockError | None:
+    if not (match := _SINK.search(text)):
+        return None
+    facts: dict[str, Any] = {"query": query, **match.groupdict()}
+    is_row = facts.pop("kind") == "ROW"
+    return DataError("BAD_RECORD", **facts) if is_row else KafkaError("WRITE_FAILED", **facts)
+
+
+def _of_value(text: str) -> PenstockError | None:
+    for pattern, code in _DATA_ERRORS:
+        if match := pattern.search(text):
+            return DataError(code, reason=_ADVICE.sub("", match["reason"]).strip())
+    return None
+
+
+def _of_kafka(text: str, query: str) -> PenstockError | None:
+    for pattern, family, code in _KAFKA_ERRORS:
+        if match := pattern.search(text):
+            facts: dict[str, Any] = {k: v.strip(" .") for k, v in match.groupdict().items()}
+            return family(code, query=query, **facts)
+    return None
+
+
+def _of_python(text: str) -> PenstockError | None:
+    if not (match := _PYTHON.search(text)) or "Traceback" not in match["trace"]:
+        return None
+    lines = [line.strip() for line in match["trace"].splitlines() if line.strip()]
+    return DataError("BAD_VALUE", reason=f"A Python function failed: {lines[-1]}.")

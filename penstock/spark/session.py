@@ -15,6 +15,7 @@ from penstock.jars.fetch import jars
 from penstock.jars.java import find_java
 from penstock.jars.module import module_jar
 from penstock.model.option import SECRET_WORDS
+from penstock.spark.archive import ClassArchive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,19 +38,31 @@ SESSION_SETTINGS = {
 
 
 def start_session(
-    settings: Mapping[str, str], *, master: str, app_name: str, log_file: Path
+    settings: Mapping[str, str],
+    *,
+    master: str,
+    app_name: str,
+    log_file: Path,
+    archive_classes: bool = False,
 ) -> SparkSession:
-    """A new session; `settings` are the script's, of which `spark.*` are passed on."""
-    find_java()
+    """A new session; `settings` are the script's, of which `spark.*` are passed on.
+
+    With `archive_classes` its JVM may write the archive for later ones when it ends.
+    """
+    java = find_java()
     class_path = [*jars("spark"), module_jar()]
     # Imported here: pyspark takes half a second that `check` and `--help` need not pay.
+    import pyspark
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     conf = SparkConf(loadDefaults=False).setMaster(master).setAppName(app_name)
-    conf.setAll(_launch_settings(master, class_path, log_file))
+    archive = ClassArchive.of(f"{java} {pyspark.__file__} {pyspark.__version__}", class_path)
+    # Elsewhere the driver may run on another machine, with other jars in its class path.
+    flags = archive.flags(make=archive_classes) if master.startswith("local") else []
+    conf.setAll(_launch_settings(master, class_path, log_file, flags))
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
     _quiet_python_logs()
@@ -58,6 +71,7 @@ def start_session(
         with log_file.open("ab") as log:
             streams = {"stdout": log, "stderr": log, "start_new_session": True}
             gateway = launch_gateway(conf, streams)  # type: ignore[no-untyped-call]
+        archive.made_by(gateway.proc.pid)
         session = SparkSession(SparkContext(conf=conf, gateway=gateway))
         return prepare(session, settings, launched=True)
     except PenstockError:
@@ -78,7 +92,14 @@ def prepare(
     for key, value in session_settings(settings).items():
         _apply(own, key, value, launched=launched)
     register(own)
+    gateway: Any = own.sparkContext._jvm
+    gateway.penstock.watermark.PartitionWatermarks.install(own._jsparkSession)
     return own
+
+
+def task_slots(session: SparkSession) -> int:
+    """How many tasks can run at the same time."""
+    return int(session.sparkContext.defaultParallelism)
 
 
 @contextmanager
@@ -131,13 +152,15 @@ def session_settings(settings: Mapping[str, str]) -> dict[str, str]:
     return {**SESSION_SETTINGS, **chosen, **given}
 
 
-def _launch_settings(master: str, class_path: list[Path], log_file: Path) -> list[tuple[str, str]]:
+def _launch_settings(
+    master: str, class_path: list[Path], log_file: Path, flags: list[str]
+) -> list[tuple[str, str]]:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": str(log_file.parent / "warehouse"),
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOG_CONFIG.as_uri()} "
-        f"-Dpenstock.log={log_file}",
+        f"-Dpenstock.log={log_file} {' '.join(flags)}".rstrip(),
     }
     if master.startswith("local"):
         settings |= {
@@ -172,7 +195,7 @@ class BackgroundSession:
 
         def start() -> None:
             try:
-                self._result = start_session(settings, **options)
+                self._result = start_session(settings, archive_classes=True, **options)
             except BaseException as error:
                 self._error = error
 

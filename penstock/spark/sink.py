@@ -16,15 +16,22 @@ if TYPE_CHECKING:
     from penstock.spark.sinks.base import Sink
 
 
+_SINK_CHECK = "spark.sql.streaming.realTimeMode.allowlistCheck"
+
+
 @dataclass(frozen=True, slots=True)
 class Streaming:
-    """How a stream runs: where it keeps its progress, when it ends, how often it looks."""
+    """How a stream runs: where it keeps its progress, when it ends, how often it looks.
+
+    With `real_time_ms` rows are handed on one by one, and progress is noted so often.
+    """
 
     name: str
     checkpoint: str
     drain: bool = False
     updates: bool = False
     poll_ms: int | None = None
+    real_time_ms: int | None = None
 
 
 def open_sink(target: Target, place: Place) -> Sink:
@@ -34,11 +41,21 @@ def open_sink(target: Target, place: Place) -> Sink:
 
 def start_stream(records: DataFrame, sink: Sink, how: Streaming) -> StreamingQuery:
     """Start writing; with `drain` the query ends when it has read what was there."""
-    writer = records.writeStream.queryName(how.name).option("checkpointLocation", how.checkpoint)
-    if how.updates:
+    writer = (
+        sink.prepare(records)
+        .writeStream.queryName(how.name)
+        .option("checkpointLocation", how.checkpoint)
+    )
+    # Spark knows this output mode only for rows one by one; without state it is the same.
+    if how.updates or how.real_time_ms:
         writer = writer.outputMode("update")
     if how.drain:
         writer = writer.trigger(availableNow=True)
+    elif how.real_time_ms:
+        # Spark's list of sinks knows its own only; ours takes rows one by one as well.
+        records.sparkSession.conf.set(_SINK_CHECK, "false")
+        every = f"{how.real_time_ms} milliseconds"
+        writer = writer.trigger(realTime=every)  # type: ignore[call-overload] # its stub is behind
     elif how.poll_ms:
         writer = writer.trigger(processingTime=f"{how.poll_ms} milliseconds")
     return sink.attach(writer).start()

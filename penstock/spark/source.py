@@ -28,16 +28,22 @@ class Sources:
         batch: bool = False,
         static: bool = False,
     ) -> None:
+        self.session = session
         self.batch = batch
         self.place = place
         self._static = static
-        self._session = session
         self._offsets = offsets
 
-    def read(self, source: Source, table: str = "") -> DataFrame:
-        """The raw records of a table."""
+    def read(self, source: Source, table: str = "", *, watermark: str = "") -> DataFrame:
+        """The raw records of a table; `watermark` names the one they move, if any."""
         opening = Opening(
-            self._session, self._offsets, self.batch, self.place, table, static=self._static
+            self.session,
+            self._offsets,
+            self.batch,
+            self.place,
+            table,
+            static=self._static,
+            watermark=watermark,
         )
         return READERS[type(source)](opening, source)
 
@@ -47,4 +53,4 @@ class Sources:
 
     def as_static(self) -> Sources:
         """The same sources, each read whole: the side of a join that does not change."""
-        return Sources(self._session, self._offsets, place=self.place, batch=True, static=True)
+        return Sources(self.session, self._offsets, place=self.place, batch=True, static=True)

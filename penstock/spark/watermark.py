@@ -1,16 +1,63 @@
-"""Keeps conditions above the watermark: rows that do not meet them still move time on."""
+"""Event time in a stream: each table's watermark, and conditions that stay above it.
+
+A Kafka table's time is that of its slowest partition; the Java package `penstock.watermark` keeps
+it. Here a table is made known there and its time column is marked with the name it has there.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from penstock.plan.windows import ROWTIME_COLUMN
+from pyspark.sql import functions as F
+
+from penstock.connectors.kafka_specs import KafkaSource
+from penstock.model.types import quote
+from penstock.plan.windows import ROWTIME_COLUMN, as_instant
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from penstock.plan.nodes import Scan
+    from penstock.spark.source import Sources
+
+_FILE = "watermarks.json"
+_NO_ROWTIME = (
+    "raise_error('RowTime field should not be null, please convert it to a non-null long value.')"
+)
 _JOINED = re.compile(r"`j(\d+)([lr])\d+`")
+
+
+class Watermarks:
+    """The watermarks of one query, numbered in the order of its tables; a batch has none."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._declared = 0
+
+    def declare(self, node: Scan) -> str:
+        """Make a table's watermark known; the name that it has within the query."""
+        if self._sources.batch:
+            return ""
+        place, gateway = self._sources.place, self._sources.session.sparkContext._jvm
+        known: Any = gateway.penstock.watermark.PartitionWatermarks  # type: ignore[union-attr]
+        if not self._declared:
+            # Beside Spark's own progress: whoever removes that removes this as well.
+            known.begin(place.name, str(place.folder / "checkpoint" / _FILE))
+        self._declared += 1
+        name = str(self._declared)
+        of_partitions = isinstance(node.spec.source, KafkaSource)
+        known.declare(place.name, name, node.table, node.watermark_delay_ms, of_partitions)
+        return name
+
+    def applied(self, rows: DataFrame, node: Scan, name: str) -> DataFrame:
+        """The rows with their event time, which moves the watermark of that name."""
+        # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
+        local_time = f"coalesce(CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ), {_NO_ROWTIME})"
+        marks = {"penstock.query": self._sources.place.name, "penstock.scan": name} if name else {}
+        time = F.expr(as_instant(local_time)).alias(ROWTIME_COLUMN, metadata=marks)
+        timed = rows.select("*", time)
+        return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
 
 
 def after_watermark(condition: str, rows: DataFrame) -> str:

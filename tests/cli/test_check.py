@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TABLE = """CREATE TABLE t (id BIGINT, name STRING) WITH ('connector' = 'kafka', 'topic' = 't',
-  'properties.bootstrap.servers' = 'x:1', 'format' = 'json');
+  'properties.bootstrap.servers' = 'x:1', 'properties.group.id' = 'g', 'format' = 'json');
 """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from penstock.catalog.connect import Overrides
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import PenstockError
 from penstock.plan.nodes import Query, ScriptPlan, scans
@@ -95,8 +96,33 @@ def test_old_kafka_needs_its_brokers_named() -> None:
     assert "--bootstrap HOST:PORT" in str(caught.value)
 
 
+@pytest.mark.parametrize("version", ["kafka08", "kafka09", "Kafka010", "KAFKA011"])
+def test_every_version_is_written_alike(version: str) -> None:
+    script = f"""create table dst ({SINK}) with (
+      type = '{version}', topic = 'u', zookeeper.connect = 'z:2181', client.id = 'c');
+    INSERT INTO dst SELECT CAST('k' AS VARBINARY), CAST('v' AS VARBINARY);"""
+    overrides = Overrides(bootstrap="x:1")
+    (query,) = plan_script(parse(script), name="blink", overrides=overrides).queries
+    target = query.spec.target
+    assert isinstance(target, KafkaTarget)
+    properties = dict(target.properties)
+    assert (properties["bootstrap.servers"], properties["client.id"]) == ("x:1", "c")
+    assert [sql for _, sql in query.spec.columns] == ["`messageKey`", "`message`"]
+
+
+def test_topics_by_a_pattern() -> None:
+    script = f"""create table src ({SOURCE}) with (
+      type = 'kafka010', topicPattern = 'log-.*', bootstrap.servers = 'x:1',
+      partitionDiscoveryIntervalMS = '60000');
+    create table dst ({SINK}) with (type = 'kafka011', topic = 'u', bootstrap.servers = 'x:1');
+    INSERT INTO dst SELECT messageKey, `message` FROM src;"""
+    source = source_of(plan_script(parse(script), name="blink").queries[0])
+    assert (source.topics, source.pattern) == ((), "log-.*")
+    assert source.reading.discovery_ms == 60_000
+
+
 REFUSED = {
-    "INVALID_OPTION_VALUE": {"options": ", startupMode = 'SOMETIMES'"},
+    "INVALID_OPTION_VALUE": {"options": ", auto.offset.reset = 'sometimes'"},
     "UNKNOWN_OPTION": {"options": ", startupMoed = 'EARLIEST'"},
     "CONFLICTING_OPTIONS": {"options": ", startupMode = 'TIMESTAMP'"},
     "INVALID_QUERY": {"source": "messageKey VARBINARY, `message` VARBINARY, id BIGINT"},

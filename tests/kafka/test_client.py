@@ -52,10 +52,10 @@ def test_a_property_gets_its_other_name(properties: dict[str, str], config: dict
 
 
 @pytest.mark.parametrize("option", ["ssl.truststore.location", "ssl.keystore.location"])
-def test_a_java_key_store_is_refused_with_the_way_out(option: str) -> None:
-    with pytest.raises(KafkaError, match=f"'{option}' is a JKS file.*keytool") as caught:
+def test_single_messages_cannot_use_a_java_key_store(option: str) -> None:
+    with pytest.raises(KafkaError, match=f"the JKS file of '{option}'.*PEM") as caught:
         client_config({option: "store.jks"})
-    assert caught.value.code == "STORE_NOT_PEM"
+    assert caught.value.code == "NEEDS_JAVA_CLIENT"
 
 
 def test_addresses_are_read_as_java_reads_them() -> None:

@@ -12,9 +12,11 @@ from penstock.sql.parse import parse
 TABLES = """
 CREATE TABLE t (a INT, b STRING, c DOUBLE, m MAP<STRING, INT>, ts TIMESTAMP(3),
   WATERMARK FOR `ts` AS `ts` - INTERVAL '5' SECOND) WITH (
-  'connector'='kafka', 'topic'='t', 'properties.bootstrap.servers'='x:1', 'format'='json');
+  'connector'='kafka', 'topic'='t', 'properties.bootstrap.servers'='x:1', 'format'='json',
+  'properties.group.id'='g');
 CREATE TABLE u (x INT, y INT) WITH (
-  'connector'='kafka', 'topic'='u', 'properties.bootstrap.servers'='x:1', 'format'='json');
+  'connector'='kafka', 'topic'='u', 'properties.bootstrap.servers'='x:1', 'format'='json',
+  'properties.group.id'='g');
 CREATE TABLE s (n INT) WITH (
   'connector'='kafka', 'topic'='s', 'properties.bootstrap.servers'='x:1', 'format'='json');
 CREATE TABLE s2 (n INT, o INT) WITH (

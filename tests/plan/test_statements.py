@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KAFKA = (
     "'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1', "
-    "'properties.sasl.jaas.config' = 'secret', 'format' = 'json'"
+    "'properties.sasl.jaas.config' = 'secret', 'properties.group.id' = 'g', 'format' = 'json'"
 )
 TABLES = f"""CREATE TABLE t (a INT, b STRING, ts TIMESTAMP(3), c AS a + 1,
   m BIGINT METADATA FROM 'offset' VIRTUAL,

@@ -153,6 +153,18 @@ def test_an_end_inside_the_deleted_range_gives_nothing(place: Place) -> None:
 
 
 @pytest.mark.kafka
+def test_a_start_and_an_end_that_were_deleted_leave_nothing(place: Place) -> None:
+    _delete_before(place, 3)
+    options = (
+        "'scan.startup.mode' = 'specific-offsets', "
+        "'scan.startup.specific-offsets' = 'partition:0,offset:1;partition:1,offset:2', "
+        "'scan.bounded.mode' = 'specific-offsets', "
+        "'scan.bounded.specific-offsets' = 'partition:0,offset:3;partition:1,offset:3'"
+    )
+    assert place.run(options) == []
+
+
+@pytest.mark.kafka
 @pytest.mark.parametrize(
     ("options", "code"),
     [

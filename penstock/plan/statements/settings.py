@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from penstock.plan.planning import Planning
     from penstock.sql.statements import Mistake, Note, ResetOption, SetOption
 
+CREDENTIALS = "penstock.credentials"
 DYNAMIC_OPTIONS = "table.dynamic-table-options.enabled"
 
 
@@ -37,6 +38,7 @@ def reset_option(planning: Planning, statement: ResetOption) -> None:
 
 def apply_settings(planning: Planning) -> None:
     """What the catalog must know of the settings."""
+    planning.catalog.credentials = planning.effective.get(CREDENTIALS)
     planning.catalog.dynamic_options = planning.effective.get(DYNAMIC_OPTIONS, "true") != "false"
 
 

@@ -11,7 +11,8 @@ from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.connectors.print import PrintTarget
 from penstock.spark.sinks.file import FileSink
 from penstock.spark.sinks.filesystem import FilesystemSink
-from penstock.spark.sinks.format import blackhole, kafka
+from penstock.spark.sinks.format import blackhole
+from penstock.spark.sinks.kafka import KafkaSink
 from penstock.spark.sinks.print import PrintSink
 
 if TYPE_CHECKING:
@@ -23,6 +24,6 @@ SINKS: dict[type, Callable[..., Sink]] = {
     BlackholeTarget: blackhole,
     FileTarget: FileSink,
     FilesystemTarget: FilesystemSink,
-    KafkaTarget: kafka,
+    KafkaTarget: KafkaSink,
     PrintTarget: PrintSink,
 }

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 class Sink(ABC):
     """Writes one query's records to its target."""
 
+    def prepare(self, records: DataFrame) -> DataFrame:
+        """The records of a stream as the target takes them; called once, before `attach`."""
+        return records
+
     @abstractmethod
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
         """The stream's writer, told where to write."""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
     from penstock.connectors.blackhole import BlackholeTarget
-    from penstock.connectors.kafka_specs import KafkaTarget
     from penstock.spark.place import Place
 
 
@@ -31,12 +30,6 @@ class FormatSink(Sink):
     def write(self, records: DataFrame) -> None:
         """Append all records."""
         records.write.format(self._format).options(**self._options).mode("append").save()
-
-
-def kafka(target: KafkaTarget, place: Place) -> Sink:
-    """Spark's Kafka writer: every record at least once."""
-    options = {f"kafka.{key}": value for key, value in target.properties}
-    return FormatSink("kafka", {"topic": target.topics[0], **options})
 
 
 def blackhole(target: BlackholeTarget, place: Place) -> Sink:

@@ -1,4 +1,4 @@
-"""Kafka topics → raw records: key, value, topic, partition, offset, timestamp, headers."""
+"""Kafka topics → raw records: key, value, topic, partition, offset, timestamp, headers, epoch."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from penstock.model.option import duration_ms
 from penstock.model.types import literal
 
 if TYPE_CHECKING:
@@ -16,9 +17,14 @@ if TYPE_CHECKING:
     from penstock.spark.sources.opening import Opening, PartitionOffsets
 
 MAX_OFFSETS_SETTING = "penstock.max-offsets-per-batch"
+DATA_LOSS_SETTING = "penstock.on-data-loss"
+IDLE_SETTING = "table.exec.source.idle-timeout"
+
+# Spark's own Kafka source with a reader of ours.
+_PROVIDER = "penstock.kafka.source.TopicProvider"
 _SCHEMA = (
     "key BINARY, value BINARY, topic STRING, partition INT, offset BIGINT, timestamp TIMESTAMP, "
-    "timestampType INT, headers ARRAY<STRUCT<key: STRING, value: BINARY>>"
+    "timestampType INT, headers ARRAY<STRUCT<key: STRING, value: BINARY>>, leaderEpoch INT"
 )
 
 
@@ -26,17 +32,21 @@ def kafka(opening: Opening, source: KafkaSource) -> DataFrame:
     """The messages of the topics; a bounded stream lets nothing through behind its end."""
     if opening.batch:
         return _all_at_once(opening, source)
-    options = {**_client_options(source), **opening.offsets.start(source)}
-    if source.pattern:
-        options["subscribePattern"] = source.pattern
-    else:
-        options["subscribe"] = ",".join(source.topics)
-    if limit := opening.place.settings.get(MAX_OFFSETS_SETTING):
-        options["maxOffsetsPerTrigger"] = limit
-    records = opening.session.readStream.format("kafka").options(**options).load()
+    options = {
+        **_client_options(source),
+        **_reading_options(opening, source),
+        **opening.offsets.start(source),
+        **_subscription(opening, source),
+        "failOnDataLoss": str(not _keeps_going(opening, source)).lower(),
+    }
+    limit = source.reading.max_offsets_per_batch or opening.place.settings.get(MAX_OFFSETS_SETTING)
+    if limit:
+        options["maxOffsetsPerTrigger"] = str(limit)
     if source.bound is None:
-        return records
-    return records.where(F.expr(_before(opening.offsets.range(source).end)))
+        return _load(opening, options | _watermark_options(opening, source))
+    end = opening.offsets.range(source).end
+    options |= _watermark_options(opening, source) | {"penstock.ends": json.dumps(end)}
+    return _load(opening, options).where(F.expr(_before(end)))
 
 
 def _all_at_once(opening: Opening, source: KafkaSource) -> DataFrame:
@@ -45,6 +55,7 @@ def _all_at_once(opening: Opening, source: KafkaSource) -> DataFrame:
         return no_records(opening.session)
     options = {
         **_client_options(source),
+        **_reading_options(opening, source),
         "assign": json.dumps({topic: list(parts) for topic, parts in offsets.start.items()}),
         "startingOffsets": json.dumps(offsets.start),
         "endingOffsets": json.dumps(offsets.end),
@@ -52,7 +63,7 @@ def _all_at_once(opening: Opening, source: KafkaSource) -> DataFrame:
         # Where it is read again and again, though, rows would vanish from under a join.
         "failOnDataLoss": str(opening.static).lower(),
     }
-    return opening.session.read.format("kafka").options(**options).load()
+    return _load(opening, options)
 
 
 def no_records(session: SparkSession) -> DataFrame:
@@ -60,9 +71,52 @@ def no_records(session: SparkSession) -> DataFrame:
     return session.createDataFrame([], _SCHEMA)
 
 
+def _load(opening: Opening, options: dict[str, str]) -> DataFrame:
+    return opening.reader(_PROVIDER).options(**options).load()
+
+
+def _subscription(opening: Opening, source: KafkaSource) -> dict[str, str]:
+    """Without discovery the partitions of the first run, else whatever each batch finds."""
+    if source.reading.discovery_ms <= 0:
+        return {"assign": json.dumps(dict(opening.offsets.first_partitions(source)))}
+    if source.pattern:
+        return {"subscribePattern": source.pattern}
+    return {"subscribe": ",".join(source.topics)}
+
+
 def _client_options(source: KafkaSource) -> dict[str, str]:
-    options = {f"kafka.{key}": value for key, value in source.properties}
-    return {**options, "includeHeaders": "true"} if source.reading.headers else options
+    return {f"kafka.{key}": value for key, value in source.properties}
+
+
+def _reading_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
+    options = {"penstock.traffic": opening.place.traffic(opening.table)}
+    if source.reading.headers:
+        options["includeHeaders"] = "true"
+    if source.reading.leader_epoch:
+        options["penstock.leaderEpoch"] = "true"
+    if tasks := source.reading.parallelism:
+        # The one splits partitions where there are fewer of them, the other puts them together.
+        options |= {"minPartitions": str(tasks), "penstock.parallelism": str(tasks)}
+    return options
+
+
+def _watermark_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
+    if not opening.watermark:
+        return {}
+    idle_ms = source.reading.idle_timeout_ms
+    if idle_ms is None:
+        idle_ms = duration_ms(opening.place.settings.get(IDLE_SETTING, "0"))
+    return {
+        "penstock.query": opening.place.name,
+        "penstock.scan": opening.watermark,
+        "penstock.idleTimeoutMs": str(idle_ms),
+    }
+
+
+def _keeps_going(opening: Opening, source: KafkaSource) -> bool:
+    if source.reading.keep_going is not None:
+        return source.reading.keep_going
+    return opening.place.settings.get(DATA_LOSS_SETTING) == "continue"
 
 
 def _before(end: PartitionOffsets) -> str:

@@ -32,6 +32,9 @@ class Offsets(Protocol):
     def start(self, source: KafkaSource) -> Mapping[str, str]:
         """Options of Spark's stream that say where it begins."""
 
+    def first_partitions(self, source: KafkaSource) -> Mapping[str, list[int]]:
+        """The partitions that the first run found, by topic: all there are without discovery."""
+
     def range(self, source: KafkaSource) -> OffsetRange:
         """Everything between the start and the bound; without a bound, what is there now."""
 
@@ -40,7 +43,8 @@ class Offsets(Protocol):
 class Opening:
     """One table reference of a query: read all at once (`batch`) or as a stream.
 
-    What is `static` stands beside a stream and is read again with each of its batches.
+    What is `static` stands beside a stream and is read again with each of its batches. `watermark`
+    names the watermark of the query that these rows move, empty if they move none.
     """
 
     session: SparkSession
@@ -49,6 +53,7 @@ class Opening:
     place: Place
     table: str
     static: bool = False
+    watermark: str = ""
 
     def reader(self, format_: str) -> DataFrameReader | DataStreamReader:
         """Spark's reader for a format."""

@@ -3,6 +3,7 @@
 CREATE TABLE source (id BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH (
   'connector' = 'kafka',
   'topic' = 't',
+  'scan.startup.mode' = 'earliest-offset',
   'properties.bootstrap.servers' = 'x:1',
   'format' = 'json'
 );

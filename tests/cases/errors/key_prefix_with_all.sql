@@ -1,4 +1,4 @@
--- fail: CONFLICTING_OPTIONS
+-- fail: CONFLICTING_OPTIONS 10:3
 -- says: A key prefix is not allowed
 CREATE TABLE source (id BIGINT) WITH (
   'connector' = 'kafka',

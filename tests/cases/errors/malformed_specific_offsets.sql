@@ -1,5 +1,5 @@
--- fail: INVALID_OPTION_VALUE
--- says: partition:0,offset:42
+-- fail: REFUSED_OPTION 9:3
+-- says: Invalid properties 'scan.startup.specific-offsets' should follow the format | but is 'partition:0'
 CREATE TABLE source (id BIGINT) WITH (
   'connector' = 'kafka',
   'topic' = 't',

@@ -1,4 +1,4 @@
--- fail: CONFLICTING_OPTIONS
+-- fail: CONFLICTING_OPTIONS 8:3
 -- says: 'scan.startup.timestamp-millis' is required in 'timestamp' startup mode but missing.
 CREATE TABLE source (id BIGINT) WITH (
   'connector' = 'kafka',

@@ -1,4 +1,4 @@
--- fail: CONFLICTING_OPTIONS
+-- fail: CONFLICTING_OPTIONS 8:3
 -- says: shouldn't be set together
 CREATE TABLE source (id BIGINT) WITH (
   'connector' = 'kafka',

@@ -55,6 +55,19 @@ public final class Traffic {
         return found;
     }
 
+    /** The same as text, a table per line and tabs between: one call, however many tables. */
+    public static String lines(String query) {
+        StringBuilder lines = new StringBuilder();
+        report(query).forEach((table, counts) -> {
+            lines.append(table);
+            for (long count : counts) {
+                lines.append('\t').append(count);
+            }
+            lines.append('\n');
+        });
+        return lines.toString();
+    }
+
     private long[] counts() {
         return new long[] {
             rowsIn.sum(), bytesIn.sum(), rowsOut.sum(), bytesOut.sum(), rowsLost.sum()

@@ -1,5 +1,5 @@
--- fail: INVALID_OPTION_VALUE 8:3
--- says: 'at-least-once'
+-- fail: CONFLICTING_OPTIONS 8:3
+-- says: sink.transactional-id-prefix must be specified when using DeliveryGuarantee.EXACTLY_ONCE
 CREATE TABLE source (id BIGINT) WITH (
   'connector' = 'kafka',
   'topic' = 't',

@@ -1,0 +1,33 @@
+SET 'execution.checkpointing.interval' = '10 s';
+
+CREATE TABLE events (
+  user_id BIGINT,
+  item_id BIGINT,
+  category STRING,
+  behavior STRING,
+  ts TIMESTAMP(3)
+) WITH (
+  'connector' = 'kafka',
+  'topic' = '${input}',
+  'properties.bootstrap.servers' = '${address}',
+  'scan.startup.mode' = 'earliest-offset',
+  'scan.bounded.mode' = '${until}',
+  'format' = 'json'
+);
+
+CREATE TABLE output (
+  user_id BIGINT,
+  item_id BIGINT,
+  category STRING,
+  behavior STRING,
+  ts TIMESTAMP(3)
+) WITH (
+  'connector' = 'kafka',
+  'topic' = '${output}',
+  'properties.bootstrap.servers' = '${address}',
+  'sink.delivery-guarantee' = 'exactly-once',
+  'sink.transactional-id-prefix' = '${output}',
+  'format' = 'json'
+);
+
+INSERT INTO output SELECT * FROM events;

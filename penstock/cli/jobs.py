@@ -1,0 +1,29 @@
+"""The commands about jobs that have been started: `status`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+JobName = Annotated[
+    str | None,
+    typer.Argument(help="The job's name, or its script; all jobs if left out.", metavar="JOB"),
+]
+StateDir = Annotated[
+    Path | None,
+    typer.Option(help="Where jobs keep their state. [default: ./.penstock]", metavar="DIR"),
+]
+
+
+def status(
+    job: JobName = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON document.")] = False,
+    state_dir: StateDir = None,
+) -> None:
+    """Show how jobs are doing, or how they ended: no Kafka, no Spark."""
+    from penstock.cli.status import status_text
+
+    typer.echo(status_text(job, state_dir, as_json=as_json))

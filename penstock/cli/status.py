@@ -1,0 +1,119 @@
+"""`penstock status`: what jobs said last, read from their folders; no Spark, no Kafka."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from penstock.cli.source import Arguments, plan_of
+from penstock.errors import OptionError
+from penstock.runtime.state import JobFolder, default_state_dir
+from penstock.runtime.status import read_status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penstock.runtime.status import JobStatus, QueryStatus
+    from penstock.runtime.traffic import TableTraffic
+
+_HEADINGS = ("table", "rows in", "rows/s", "bytes in/s", "rows out", "rows/s", "bytes out/s")
+
+
+def status_text(job: str | None, state_dir: Path | None, *, as_json: bool) -> str:
+    """One job, by its name or script, or all of the state directory."""
+    folder = (state_dir or default_state_dir(None)).absolute()
+    if job is not None:
+        found = _one(job, folder, given=state_dir is not None)
+        return json.dumps(found.as_json(), indent=2) if as_json else _text(found)
+    jobs = [status for _, status in sorted(_all(folder), key=lambda one: one[0])]
+    if as_json:
+        return json.dumps([one.as_json() for one in jobs], indent=2)
+    return "\n\n".join(map(_text, jobs)) or f"No job has run in {folder}."
+
+
+def _one(job: str, folder: Path, *, given: bool) -> JobStatus:
+    script = Path(job)
+    if script.is_file():
+        plan = plan_of(Arguments(script))
+        beside = folder if given else default_state_dir(script)
+        found = read_status(JobFolder.of_plan(plan, beside).path)
+    else:
+        found = read_status(JobFolder.of(job, folder).path)
+    if found is None:
+        names = ", ".join(f"'{name}'" for name in sorted(name for name, _ in _all(folder)))
+        raise OptionError("UNKNOWN_JOB", job=job, folder=folder, known=names or "none")
+    return found
+
+
+def _all(folder: Path) -> Iterator[tuple[str, JobStatus]]:
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if found := read_status(path):
+            yield found.job, found
+
+
+def _text(found: JobStatus) -> str:
+    lines = [
+        f"{found.job}: {found.state}, process {found.pid}, started {_moment(found.started_at)}"
+    ]
+    if found.state == "running":
+        lines[0] += f", seen {_seconds_since(found.updated_at):.0f} s ago"
+    else:
+        lines[0] += f", last seen {_moment(found.updated_at)}"
+    if found.error:
+        lines.append(f"  error[{found.error[0]}] {found.error[1]}")
+    return "\n".join([*lines, *(line for query in found.queries for line in _query(query))])
+
+
+def _query(query: QueryStatus) -> Iterator[str]:
+    yield f"  {query.query}: {query.state}, {query.runs_as}, {query.guarantee}"
+    rows = f"{query.rows_in:,} rows in ({query.rows_in_per_s:,.0f}/s)"
+    if query.rows_out is not None:
+        rows += f", {query.rows_out:,} out ({query.rows_out_per_s:,.0f}/s)"
+    if query.lag is not None:
+        rows += f", lag {query.lag:,}"
+    yield f"    {rows}, {query.batches:,} batches"
+    if query.state_rows:
+        yield f"    {query.state_rows:,} rows of state"
+    if query.watermark:
+        yield f"    watermark {query.watermark}"
+    for table, place in query.held_by.items():
+        yield f"    watermark of {table} held back by {place}"
+    if query.groups:
+        yield f"    offsets committed to group {', '.join(query.groups)}"
+    for one in query.tables:
+        if one.rows_lost:
+            yield f"    {one.rows_lost:,} messages of {one.table} were gone before they were read"
+    yield from _tables(query.tables)
+
+
+def _tables(tables: tuple[TableTraffic, ...]) -> list[str]:
+    if not tables:
+        return []
+    rows = [_HEADINGS, *(_cells(table) for table in tables)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADINGS))]
+    return [
+        "    " + "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])
+        for row in rows
+    ]
+
+
+def _cells(table: TableTraffic) -> tuple[str, ...]:
+    numbers = (
+        table.rows_in,
+        table.rows_in_per_s,
+        table.bytes_in_per_s,
+        table.rows_out,
+        table.rows_out_per_s,
+        table.bytes_out_per_s,
+    )
+    return (table.table, *(f"{number:,.0f}" for number in numbers))
+
+
+def _moment(text: str) -> str:
+    return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _seconds_since(text: str) -> float:
+    return (datetime.now(timezone.utc) - datetime.fromisoformat(text)).total_seconds()

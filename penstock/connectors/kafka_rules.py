@@ -1,0 +1,141 @@
+"""Rules that the options of a Kafka table keep, in Flink's order and words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from penstock.errors import OptionError
+from penstock.model.changelog import ChangelogMode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from penstock.formats.base import Format
+    from penstock.model.span import Span
+    from penstock.model.table import Table
+
+_MAX_PARALLELISM = 2**31 - 1
+# Kafka takes ids of 64 KiB; what is added to the prefix must fit in, too.
+_MAX_PREFIX_BYTES = 64_000
+_ALIGNMENT = "scan.watermark.alignment."
+_ALIGNMENT_GROUP, _ALIGNMENT_DRIFT = f"{_ALIGNMENT}group", f"{_ALIGNMENT}max-drift"
+
+
+def conflict(table: Table, key: str, problem: str, instead: str) -> OptionError:
+    """The error for options that contradict each other, at one of them."""
+    facts = {"table": table.name, "conflict": problem, "instead": instead}
+    return OptionError("CONFLICTING_OPTIONS", span=_place(table, key), **facts)
+
+
+def refusal(table: Table, key: str, problem: str, instead: str) -> OptionError:
+    """The error for a value that cannot be, where Flink has words of its own for it."""
+    facts = {"table": table.name, "problem": problem, "instead": instead}
+    return OptionError("REFUSED_OPTION", span=_place(table, key), **facts)
+
+
+def _place(table: Table, key: str) -> Span | None:
+    found = next((option.span for option in table.options if option.key == key), None)
+    return found or table.span
+
+
+def check_topics(table: Table, values: Mapping[str, Any]) -> None:
+    """Either names, or a pattern of names."""
+    topics, pattern = values["topic"], values["topic-pattern"]
+    instead = "Set exactly one of them."
+    if topics and pattern:
+        problem = "Option 'topic' and 'topic-pattern' shouldn't be set together."
+        raise conflict(table, "topic-pattern", problem, instead)
+    if not topics and not pattern:
+        problem = "Either 'topic' or 'topic-pattern' must be set."
+        raise conflict(table, "topic", problem, instead)
+    if not all(topics or ()):
+        raise refusal(table, "topic", "Option 'topic' has an empty name.", "Name each topic.")
+
+
+def check_options(table: Table, values: Mapping[str, Any]) -> None:
+    """The rules that come after those of where the table begins and ends."""
+    for rule in (_check_partitioner, _check_exactly_once, _check_parallelism, _check_alignment):
+        rule(table, values)
+
+
+def _check_partitioner(table: Table, values: Mapping[str, Any]) -> None:
+    name = values["sink.partitioner"]
+    if not name:
+        problem = "Option 'sink.partitioner' should be a non-empty string."
+        instead = "Write 'default', 'fixed', 'round-robin' or the name of a class."
+        raise refusal(table, "sink.partitioner", problem, instead)
+    if name == "round-robin" and values["key.fields"]:
+        raise conflict(
+            table,
+            "sink.partitioner",
+            "Currently 'round-robin' partitioner only works when option 'key.fields' is not "
+            "specified.",
+            "Remove 'sink.partitioner': a message with a key goes to the partition of its key.",
+        )
+
+
+def _check_exactly_once(table: Table, values: Mapping[str, Any]) -> None:
+    prefix = values["sink.transactional-id-prefix"]
+    if prefix and len(prefix.encode()) > _MAX_PREFIX_BYTES:
+        problem = (
+            "The configured prefix is too long and the resulting transactionalIdPrefix might "
+            "exceed Kafka's transactionalIdPrefix size."
+        )
+        raise refusal(table, "sink.transactional-id-prefix", problem, "Write a shorter one.")
+    key = "sink.semantic" if values["sink.semantic"] else "sink.delivery-guarantee"
+    if values[key] == "exactly-once" and not prefix:
+        raise conflict(
+            table,
+            key,
+            "sink.transactional-id-prefix must be specified when using "
+            "DeliveryGuarantee.EXACTLY_ONCE."
+            if key == "sink.delivery-guarantee"
+            else "EXACTLY_ONCE delivery guarantee requires a transactionalIdPrefix to be set.",
+            "Add 'sink.transactional-id-prefix', which no other job uses.",
+        )
+
+
+def _check_parallelism(table: Table, values: Mapping[str, Any]) -> None:
+    for key in ("scan.parallelism", "sink.parallelism"):
+        tasks = values[key]
+        if tasks is not None and not 0 < tasks <= _MAX_PARALLELISM:
+            problem = f"Invalid configured parallelism {tasks} for table '{table.name}'."
+            instead = f"Write a number from 1 to {_MAX_PARALLELISM}, or remove '{key}'."
+            raise refusal(table, key, problem, instead)
+
+
+def _check_alignment(table: Table, values: Mapping[str, Any]) -> None:
+    used = [key for key in values if key.startswith(_ALIGNMENT) and values[key] is not None]
+    if used and not {_ALIGNMENT_GROUP, _ALIGNMENT_DRIFT} <= set(used):
+        raise conflict(
+            table,
+            used[0],
+            f"Error configuring watermark for 'kafka', '{_ALIGNMENT_GROUP}' and "
+            f"'{_ALIGNMENT_DRIFT}' must be set when configuring watermark alignment.",
+            "Set both, or none.",
+        )
+
+
+def check_primary_key(table: Table, value: Format) -> None:
+    """Rows of a format that only knows inserts cannot keep a key's promise."""
+    if table.primary_key and value.CHANGELOG is ChangelogMode.APPEND:
+        raise conflict(
+            table,
+            "",
+            f"The Kafka table '{table.name}' with '{value.name}' format doesn't support defining "
+            "PRIMARY KEY constraint on the table, because it can't guarantee the semantic of "
+            "primary key.",
+            "Remove the PRIMARY KEY.",
+        )
+
+
+def check_key_format(table: Table, key: Format | None) -> None:
+    """A key is what it is: it does not change."""
+    if key and key.CHANGELOG is not ChangelogMode.APPEND:
+        raise conflict(
+            table,
+            "key.format",
+            "A key format should only deal with INSERT-only records. But "
+            f"{key.name} has a changelog mode of {key.CHANGELOG.value}.",
+            "Choose a format such as 'json' or 'csv' for the key.",
+        )

@@ -1,0 +1,106 @@
+"""Offsets of finished batches → the consumer groups of the tables, where lag is watched.
+
+Only told to Kafka, never asked for: a job continues from its checkpoint. So a commit that fails is
+a warning, and is tried again with the next batch.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from typing import TYPE_CHECKING, TypeGuard
+
+from penstock.connectors.kafka_specs import KafkaSource
+from penstock.errors import PenstockError
+from penstock.kafka import admin
+from penstock.plan.nodes import scans
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from penstock.kafka.topic import TopicPartition
+    from penstock.plan.nodes import Query
+
+_SWITCH = "commit.offsets.on.checkpoint"
+# What a last commit may take when the job ends; the broker is there, or it is not.
+_LAST_COMMIT_S = 5.0
+
+_log = logging.getLogger("penstock.job")
+
+
+class GroupCommits:
+    """Commits what one query has read, in a thread of its own, for each group its tables name.
+
+    `limits` gives the ends of bounded tables: what a batch has read behind them is not the table's.
+    """
+
+    def __init__(self, query: Query, limits: Callable[[], Mapping[TopicPartition, int]]) -> None:
+        found = (scan.spec.source for scan in scans(query.input))
+        self._sources = [source for source in found if _commits(source)]
+        self._limits = limits
+        self._wanted: dict[TopicPartition, int] = {}
+        self._tried: dict[TopicPartition, int] = {}
+        self._done: dict[TopicPartition, int] = {}
+        self._warned = False
+        self._thread: threading.Thread | None = None
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The consumer groups, by name."""
+        return tuple(sorted({source.startup.group_id or "" for source in self._sources}))
+
+    def offer(self, offsets: Mapping[TopicPartition, int]) -> None:
+        """Commit in the background what finished batches have read, unless it was tried before."""
+        self._wanted = {**self._wanted, **offsets}
+        if self._sources and self._wanted != self._tried and not self._is_busy:
+            self._begin()
+
+    def finish(self) -> None:
+        """The last commit; it is given up where Kafka does not answer."""
+        if self._is_busy and self._thread:
+            self._thread.join(_LAST_COMMIT_S)
+        if self._sources and self._wanted != self._done and not self._is_busy:
+            self._begin()
+            assert self._thread  # noqa: S101 — it was just begun
+            self._thread.join(_LAST_COMMIT_S)
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def _begin(self) -> None:
+        self._tried = self._wanted
+        self._thread = threading.Thread(target=self._commit, name="group-commits", daemon=True)
+        self._thread.start()
+
+    def _commit(self) -> None:
+        wanted = self._tried
+        try:
+            for source in self._sources:
+                limits = self._limits() if source.bound else {}
+                own = {
+                    place: min(offset, limits.get(place, offset))
+                    for place, offset in wanted.items()
+                    if _reads(source, place.topic)
+                }
+                if own:
+                    group = source.startup.group_id or ""
+                    admin.commit_offsets(dict(source.properties), group, offsets=own)
+            self._done, self._warned = wanted, False
+        except PenstockError as error:
+            if not self._warned:
+                _log.warning("%s Tried again with the next batch; no row is lost.", error.text)
+            self._warned = True
+
+
+def _commits(source: object) -> TypeGuard[KafkaSource]:
+    if not isinstance(source, KafkaSource) or not source.startup.group_id:
+        return False
+    return dict(source.properties).get(_SWITCH, "true").lower() != "false"
+
+
+def _reads(source: KafkaSource, topic: str) -> bool:
+    if source.pattern:
+        return re.fullmatch(source.pattern, topic) is not None
+    return topic in source.topics

@@ -1,0 +1,51 @@
+"""What the Java module counts while a query runs: rows and bytes per table, what holds time back.
+
+Asked about once a second: each question is one call into Java.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What went through one table of a query since it began."""
+
+    rows_in: int = 0
+    bytes_in: int = 0
+    rows_out: int = 0
+    bytes_out: int = 0
+    rows_lost: int = 0
+
+
+class Counters:
+    """The counters of one query, known by `<job>/<query>`."""
+
+    def __init__(self, session: SparkSession, name: str) -> None:
+        java: Any = session.sparkContext._jvm
+        self._name = name
+        self._traffic = java.penstock.kafka.Traffic
+        self._watermarks = java.penstock.watermark.PartitionWatermarks
+
+    def forget(self) -> None:
+        """Begin at nothing: an earlier run of the query in this process has ended."""
+        self._traffic.forget(self._name)
+
+    def tables(self) -> dict[str, Counts]:
+        """What went through each table."""
+        found = {}
+        for line in str(self._traffic.lines(self._name)).splitlines():
+            table, *numbers = line.rsplit("\t", 5)
+            found[table] = Counts(*map(int, numbers))
+        return found
+
+    def holding(self) -> dict[str, str]:
+        """For each table with a watermark the partition that holds it back, and its time."""
+        return {
+            str(table): str(text) for table, text in self._watermarks.holding(self._name).items()
+        }

@@ -1,0 +1,119 @@
+"""What a sink must remember and set so that its transactions hold each row once.
+
+<query's folder>/kafka-sink.json   the topic that markers belong to, the parallelism of the last run
+<query's folder>/kafka-run.json    the id of a bounded query's run, while it has not succeeded
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from penstock.errors import KafkaError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from penstock.connectors.kafka_specs import KafkaTarget
+    from penstock.spark.place import Place
+
+# What a broker allows unless it is told otherwise.
+_TRANSACTION_TIMEOUT_MS = 900_000
+_RUN = "kafka-run.json"
+
+
+def has_unfinished_run(folder: Path) -> bool:
+    """Whether a bounded query failed after it may have written a part of its rows."""
+    return (folder / _RUN).exists()
+
+
+class ExactlyOnce:
+    """The transactions of one sink."""
+
+    properties = {"transaction.timeout.ms": str(_TRANSACTION_TIMEOUT_MS)}  # noqa: RUF012
+
+    def __init__(self, target: KafkaTarget, place: Place) -> None:
+        self._target = target
+        self._place = place
+        self._noted = place.folder / "kafka-sink.json"
+        self._run = place.folder / _RUN
+
+    def options(self, session: SparkSession) -> dict[str, str]:
+        """The writer's options; another `run` with every call."""
+        return {
+            "prefix": f"{self._target.transactional_id_prefix}-{self._place.name}",
+            "layout": str(self._note().get("parallelism") or "-"),
+            "markerTopic": self._marker_topic(session),
+            "run": uuid.uuid4().hex,
+        }
+
+    @staticmethod
+    def keep_tasks_apart(session: SparkSession) -> None:
+        """A task must get the same rows again: Spark may not join tasks by what they weigh."""
+        session.conf.set("spark.sql.adaptive.streaming.stateless.enabled", "false")
+        session.conf.set("spark.sql.adaptive.enabled", "false")
+
+    def has_begun_batch(self) -> bool:
+        """Whether a batch was begun, and not finished, with another parallelism than now."""
+        checkpoint = self._place.folder / "checkpoint"
+        begun = _last(checkpoint / "offsets") > _last(checkpoint / "commits")
+        return begun and self.former_parallelism() != self._target.parallelism
+
+    def former_parallelism(self) -> int | None:
+        """What was noted last; the table's own if nothing was."""
+        found: int | None = self._note().get("parallelism", self._target.parallelism)
+        return found
+
+    def note_parallelism(self) -> None:
+        """From now on batches are written with the table's own parallelism."""
+        self._keep(self._noted, {**self._note(), "parallelism": self._target.parallelism})
+
+    def begin_run(self) -> str:
+        """The id of a bounded query's run: that of a failed one is used again."""
+        if not self._run.exists():
+            self.note_parallelism()
+            self._keep(self._run, {"id": uuid.uuid4().hex})
+        return str(json.loads(self._run.read_text())["id"])
+
+    def end_run(self) -> None:
+        """All rows are written; the next run is another one."""
+        self._run.unlink()
+
+    def _marker_topic(self, session: SparkSession) -> str:
+        if not self._target.pattern:
+            return self._target.topics[0]
+        gateway: Any = session.sparkContext._jvm
+        properties = dict(self._target.properties)
+        topics = gateway.penstock.kafka.sink.SinkTopics.matching(properties, self._target.pattern)
+        chosen = self._note().get("marker topic")
+        if chosen not in topics:
+            if not topics:
+                raise KafkaError(
+                    "NO_TOPIC_MATCHES",
+                    pattern=self._target.pattern,
+                    table=self._place.sink_table,
+                    address=properties.get("bootstrap.servers"),
+                )
+            chosen = topics[0]
+            self._keep(self._noted, {**self._note(), "marker topic": chosen})
+        return str(chosen)
+
+    def _note(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self._noted.read_text()) if self._noted.exists() else {}
+        return found
+
+    def _keep(self, file: Path, content: dict[str, Any]) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        staged = file.with_suffix(".tmp")
+        staged.write_text(json.dumps(content))
+        staged.replace(file)
+
+
+def _last(folder: Path) -> int:
+    """The number of the last batch noted in a folder of Spark's checkpoint, -1 if there is none."""
+    return max(
+        (int(file.name) for file in folder.glob("[0-9]*") if file.name.isdigit()), default=-1
+    )

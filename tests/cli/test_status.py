@@ -1,0 +1,152 @@
+"""`penstock status`: what jobs say of themselves, while they run and after they ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from penstock import OptionError, Session
+from penstock.cli.status import status_text
+from penstock.kafka.record import Record
+from penstock.kafka.records import produce
+from penstock.runtime.state import JobFolder
+from penstock.runtime.status import JobStatus, QueryStatus, write_status
+from penstock.runtime.traffic import TableTraffic
+from tests.helpers import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from penstock.kafka.broker import BrokerStatus
+
+MOMENT = "2026-01-02T03:04:05.000+00:00"
+TABLES = (
+    TableTraffic("orders", 1200, 48_000, rows_lost=7, rows_in_per_s=120.4, bytes_in_per_s=4800),
+    TableTraffic("paid", rows_out=600, bytes_out=9000, rows_out_per_s=60, bytes_out_per_s=900),
+)
+QUERY = QueryStatus(
+    "paid",
+    "running",
+    "micro-batches, append mode",
+    "exactly-once",
+    ("billing",),
+    1200,
+    600,
+    120.4,
+    60.0,
+    3,
+    12,
+    5,
+    "2026-01-02T03:00:00.000Z",
+    {"orders": "orders/1 2026-01-02 03:00:00"},
+    TABLES,
+)
+
+
+def keep(folder: Path, job: str, **changes: Any) -> None:
+    facts = {"state": "running", "pid": os.getpid(), "error": None, **changes}
+    status = JobStatus(
+        job=job,
+        started_at=MOMENT,
+        updated_at=MOMENT,
+        resumed=False,
+        queries=(QUERY,),
+        **facts,
+    )
+    place = JobFolder.of(job, folder).path
+    place.mkdir(parents=True)
+    write_status(place, status)
+
+
+def test_a_running_job(tmp_path: Path) -> None:
+    keep(tmp_path, "bills")
+    text = status_text("bills", tmp_path, as_json=False)
+    for line in (
+        f"bills: running, process {os.getpid()}, started 2026-",
+        "  paid: running, micro-batches, append mode, exactly-once",
+        "    1,200 rows in (120/s), 600 out (60/s), lag 3, 12 batches",
+        "    5 rows of state",
+        "    watermark 2026-01-02T03:00:00.000Z",
+        "    watermark of orders held back by orders/1 2026-01-02 03:00:00",
+        "    offsets committed to group billing",
+        "    7 messages of orders were gone before they were read",
+        "    orders    1,200     120       4,800         0       0            0",
+        "    paid          0       0           0       600      60          900",
+    ):
+        assert line in text
+
+
+def test_a_process_that_is_gone_was_killed(tmp_path: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
+                           check=True, capture_output=True)  # fmt: skip
+    keep(tmp_path, "bills", pid=int(ended.stdout))
+    found = json.loads(status_text("bills", tmp_path, as_json=True))
+    assert (found["state"], found["queries"][0]["state"]) == ("killed", "killed")
+
+
+def test_what_a_job_failed_with_stays(tmp_path: Path) -> None:
+    keep(tmp_path, "bills", state="failed", error=("BAD_MESSAGE", "A message is bad."))
+    assert "  error[BAD_MESSAGE] A message is bad." in status_text("bills", tmp_path, as_json=False)
+    found = json.loads(status_text("bills", tmp_path, as_json=True))
+    assert found["error"] == {"code": "BAD_MESSAGE", "text": "A message is bad."}
+
+
+def test_all_jobs_and_none(tmp_path: Path) -> None:
+    assert status_text(None, tmp_path / "none", as_json=False).startswith("No job has run in ")
+    for job in ("b/c", "a"):
+        keep(tmp_path, job)
+    found = json.loads(status_text(None, tmp_path, as_json=True))
+    assert [job["job"] for job in found] == ["a", "b/c"]
+    with pytest.raises(OptionError) as caught:
+        status_text("d", tmp_path, as_json=False)
+    assert "'a', 'b/c'" in str(caught.value)
+
+
+SCRIPT = """
+SET 'pipeline.name' = 'copying';
+CREATE TABLE numbers (n INT) WITH ('connector' = 'kafka', 'topic' = '{source}',
+  'properties.bootstrap.servers' = '{address}', 'properties.group.id' = '{source}',
+  'scan.startup.mode' = 'earliest-offset', 'format' = 'json');
+CREATE TABLE copies (n INT) WITH ('connector' = 'kafka', 'topic' = '{sink}',
+  'properties.bootstrap.servers' = '{address}', 'format' = 'json');
+INSERT INTO copies SELECT n FROM numbers;
+"""
+
+
+@pytest.mark.kafka
+def test_a_job_says_how_it_does(
+    spark: SparkSession, broker: BrokerStatus, topic: Callable[..., str], tmp_path: Path
+) -> None:
+    source, script = topic("numbers"), tmp_path / "copy.sql"
+    text = SCRIPT.format(source=source, sink=topic("copies"), address=broker.address)
+    script.write_text(text)
+    records = [Record(json.dumps({"n": n}).encode()) for n in range(20)]
+    produce({"bootstrap.servers": broker.address}, source, records)
+    job = Session(spark, state_dir=tmp_path / ".penstock").execute(text)
+
+    def query() -> dict[str, Any]:
+        job.wait(0.2)
+        found = json.loads(status_text(str(script), None, as_json=True))
+        assert (found["job"], found["state"]) == ("copying", "running")
+        queries: list[dict[str, Any]] = found["queries"]
+        return queries[0]
+
+    wait_until(lambda: query()["rows_in"] == 20, timeout_s=60)
+    wait_until(lambda: len(query()["tables"]) == 2)
+    found = query()
+    assert (found["rows_out"], found["lag"], found["groups"]) == (20, 0, [source])
+    assert (found["guarantee"], found["state"]) == ("at-least-once", "running")
+    numbers = {table["table"]: table for table in found["tables"]}
+    assert (numbers["numbers"]["rows_in"], numbers["numbers"]["rows_lost"]) == (20, 0)
+    assert numbers["numbers"]["bytes_in"] == sum(len(record.value or b"") for record in records)
+    assert (numbers["copies"]["rows_out"], numbers["copies"]["bytes_out"] > 0) == (20, True)
+    job.stop()
+    assert "copying: stopped, " in status_text("copying", tmp_path / ".penstock", as_json=False)
