@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from docs import generate
+from penstock.catalog.catalog import Overrides
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+_VARIABLE = re.compile(r"\$\{env:(\w+)\}")
 # Set-up is what the test run itself has done; the demo has its own test.
 _SET_UP = re.compile(r"^(make|source|pip|git|cd) .*$", re.MULTILINE)
 
@@ -53,9 +55,15 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", _with("sql"), ids=_name)
-def test_sql_is_understood(page: Path) -> None:
+def test_sql_is_understood(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    credentials = tmp_path / "credentials.ini"
+    credentials.touch(mode=0o600)
+    credentials.write_text("".join(_blocks(page, "ini")))
+    for variable in _VARIABLE.findall(credentials.read_text()):
+        monkeypatch.setenv(variable, "set")
+    overrides = Overrides(credentials_file=str(credentials))
     for script in _blocks(page, "sql"):
-        plan_script(parse(script), name="docs")
+        plan_script(parse(script), name="docs", overrides=overrides)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from penstock.errors import KafkaError
 from penstock.kafka.base import Connection
 from penstock.kafka.client import client_config, client_logger
 from penstock.kafka.failure import (
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from confluent_kafka.admin import AdminClient
     from confluent_kafka.admin._metadata import ClusterMetadata
 
-    from penstock.errors import KafkaError
     from penstock.kafka.client import ClientConfig
 
 Key = TypeVar("Key")
@@ -53,6 +53,7 @@ class NativeConnection(Connection):
     def __init__(self, config: ClientConfig) -> None:
         from confluent_kafka.admin import AdminClient
 
+        self._config = config
         self._failed = False
         self._reported: deque[Fault] = deque(maxlen=20)
         hooks: dict[str, Any] = {"error_cb": self._report, "logger": client_logger()}
@@ -117,16 +118,41 @@ class NativeConnection(Connection):
         }
 
     def committed(self, group: str, doing: Doing) -> dict[TopicPartition, int]:
-        """One request to the group's coordinator."""
-        from confluent_kafka import ConsumerGroupTopicPartitions
+        """Asked by a consumer: the admin client's own question crashes while a coordinator moves.
 
-        read = partial(
-            self._client.list_consumer_group_offsets,
-            [ConsumerGroupTopicPartitions(group)],
-            request_timeout=doing.timeout_s,
+        A consumer waits in silence where the group is denied, so its description is asked first.
+        """
+        from confluent_kafka import Consumer, KafkaException
+        from confluent_kafka import TopicPartition as ClientPartition
+
+        if not self._is_known(group, doing):
+            return {}
+        places = [
+            ClientPartition(topic.name, partition)
+            for topic in self.cluster(doing).topics
+            for partition in range(topic.partitions)
+        ]
+        consumer = Consumer({**self._config, "group.id": group}, logger=client_logger())
+        try:
+            found = consumer.committed(places, timeout=doing.timeout_s)
+        except KafkaException as error:
+            raise self._translated(error, doing) from error
+        finally:
+            consumer.close()
+        return {TopicPartition(f.topic, f.partition): f.offset for f in found if f.offset >= 0}
+
+    def _is_known(self, group: str, doing: Doing) -> bool:
+        describe = partial(
+            self._client.describe_consumer_groups, [group], request_timeout=doing.timeout_s
         )
-        answers = self._ask(read, doing)[group].topic_partitions
-        return {TopicPartition(a.topic, a.partition): a.offset for a in answers if a.offset >= 0}
+        try:
+            self._ask(describe, doing)
+        except KafkaError as error:
+            cause = error.__cause__
+            if cause is not None and Fault.of(cause.args[0]).name == "GROUP_ID_NOT_FOUND":
+                return False
+            raise
+        return True
 
     def commit(self, group: str, doing: Doing, *, offsets: Mapping[TopicPartition, int]) -> None:
         """One request to the group's coordinator."""

@@ -82,9 +82,12 @@ class ClassArchive:
     def _forget_others(self) -> None:
         """Each takes 170 MB: those that were used last are kept."""
         self._file("maker").unlink(missing_ok=True)
-        used = sorted(self.folder.glob("*.jsa"), key=lambda path: path.stat().st_mtime)
+        others = [*self.folder.glob("*.jsa"), *self.folder.glob("*.new")]
+        used = sorted(others, key=lambda path: path.stat().st_mtime)
         for former in used[:-_KEPT]:
+            # A process that writes or reads it keeps it until its end.
             former.unlink()
+            former.with_suffix(".maker").unlink(missing_ok=True)
 
     def _maker(self) -> int | None:
         try:

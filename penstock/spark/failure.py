@@ -28,7 +28,7 @@ _COMPUTATION = re.compile(
 # Spark's advice speaks of its own functions and settings.
 _ADVICE = re.compile(r"(?:Use `?try_|To return NULL|If necessary set|Use TRY_CAST).*", re.DOTALL)
 _PYTHON = re.compile(
-    r"(?:PythonException: |from the Python worker:)(?P<trace>.*?)(?:\n\s+at |\n\s*\n|\n=|\Z)",
+    r"(?:PythonException: |from the Python worker:)(?P<trace>.*?)(?:\n\s*(?:at |SQLSTATE|\n|=)|\Z)",
     re.DOTALL,
 )
 _DATA_ERRORS = (

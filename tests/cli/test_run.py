@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.kafka
 
-_START_LIMIT_S = 90
+_START_LIMIT_S = 240
 SCRIPT = """
 CREATE TABLE numbers (n BIGINT, word STRING) WITH (
   'connector' = 'kafka',

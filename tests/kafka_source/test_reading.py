@@ -104,6 +104,16 @@ def test_without_discovery_new_partitions_are_not_read(pipeline: Pipeline) -> No
     assert pipeline.drain("id INT", IDS) == [[1], [3]]
 
 
+def test_row_by_row_in_real_time(pipeline: Pipeline) -> None:
+    pipeline.table("events", "id INT, e INT METADATA FROM 'leader-epoch' VIRTUAL")
+    pipeline.send("events", _rows(0, 1))
+    select = "SELECT id, e FROM events"
+    pipeline.start("id INT, e INT", select, penstock_latency="real-time")
+    pipeline.wait_for([[1, 0]])
+    pipeline.send("events", _rows(0, 2))
+    pipeline.wait_for([[1, 0], [2, 0]])
+
+
 def _tasks(spark: SparkSession, options: dict[str, str]) -> list[list[tuple[int, int]]]:
     """Partition and offset of every message, task by task."""
     found: Any = spark.read.format(PROVIDER).options(**options).load().select("partition", "offset")

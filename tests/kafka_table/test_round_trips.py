@@ -137,7 +137,8 @@ def test_deleted_records_are_no_rows(
         "'scan.bounded.specific-offsets' = 'partition:0,offset:3'",
     )
     tables.run(THREE.format(third=THIRD))
-    deleted = AdminClient(tables.properties).delete_records([TopicPartition(name, 0, 3)])
+    client = AdminClient(tables.properties)
+    deleted = client.delete_records([TopicPartition(name, 0, 3)])
     assert [future.result().low_watermark for future in deleted.values()] == [3]
     assert tables.rows("SELECT * FROM kafka", BEHAVIORS) == []
 

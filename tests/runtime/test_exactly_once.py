@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.kafka
 
-_START_LIMIT_S = 120
+_START_LIMIT_S = 180
 _END_LIMIT_S = 600
-# Between the first batch of a run and its end by force.
-_LIVES_S = 2.0
+# Between the first batch of a run and its end by force: it has rows for about as long.
+_LIVES_S = 1.0
+_BATCHES_OF_A_LIFE = 10
 _PARTITIONS = 4
 _TABLE = "'connector' = 'kafka', 'properties.bootstrap.servers' = 'x:1', 'format' = 'json'"
 _EXACTLY_ONCE = (
@@ -50,7 +51,7 @@ INSERT INTO copies SELECT n FROM numbers;
 
 
 class Copying:
-    """A script that copies numbers, run as a process; `batches` of equal size."""
+    """A script that copies numbers, run as a process."""
 
     def __init__(self, folder: Path, address: str, *, guarantee: str = _EXACTLY_ONCE) -> None:
         self.folder = folder
@@ -63,18 +64,19 @@ class Copying:
         (folder / "copy.sql").write_text(SCRIPT % names)
         self.processes: list[subprocess.Popen[bytes]] = []
 
-    def send(self, rows: int) -> None:
-        produce(self.properties, self.source, (Record(b'{"n":%d}' % n) for n in range(rows)))
+    def send(self, numbers: range) -> None:
+        produce(self.properties, self.source, (Record(b'{"n":%d}' % n) for n in numbers))
 
     def start(self, *arguments: str, batch: int) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "penstock", "run", str(self.folder / "copy.sql")]
         limit = ["--set", f"penstock.max-offsets-per-batch={batch}"]
-        process = subprocess.Popen(
-            [*command, "--bootstrap", self.address, *limit, *arguments],
-            stdout=(self.folder / "out.txt").open("ab"),
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        with (self.folder / "out.txt").open("ab") as said:
+            process = subprocess.Popen(
+                [*command, "--bootstrap", self.address, *limit, *arguments],
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+            )
         self.processes.append(process)
         return process
 
@@ -137,14 +139,15 @@ SIZES = [
 
 def _kill_again_and_again(copying: Copying, rows: int, kills: int) -> None:
     chance = random.Random(rows)
-    copying.send(rows)
-    batch = rows // (kills * 8)
+    share = rows // (kills + 1)
     for number in range(kills):
+        copying.send(range(number * share, (number + 1) * share))
         before = copying.batches()
-        process = copying.start(batch=batch)
+        process = copying.start(batch=share // _BATCHES_OF_A_LIFE)
         copying.await_batch_after(before, process)
         time.sleep(chance.uniform(0, _LIVES_S))
         copying.kill(process, java_too=number % 2 == 0)
+    copying.send(range(kills * share, rows))
     copying.finish(batch=rows)
 
 
@@ -184,7 +187,7 @@ def test_the_broker_dies(
 ) -> None:
     """The job goes on by itself when the broker is back."""
     for copying in _make(tmp_path, mortal().address):
-        copying.send(rows)
+        copying.send(range(rows))
         batch = rows // (deaths * 10)
         process = copying.start("--drain", batch=batch)
         for _ in range(deaths):

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typer.testing import CliRunner
 
 from penstock.catalog.catalog import Overrides
 from penstock.catalog.credentials import default_file
+from penstock.cli.main import app
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import OptionError, PenstockError
 from penstock.plan.explain import explain
@@ -276,6 +278,26 @@ def test_a_file_is_needed_only_where_credentials_are_named(
     assert error.code == "CREDENTIALS_FILE_MISSING"
     assert "nowhere.ini" in error.text
     assert "--credentials" in error.advice
+
+
+def test_the_command_line_names_the_file(file: Path, tmp_path: Path) -> None:
+    script = tmp_path / "job.sql"
+    script.write_text(
+        "CREATE TABLE t (n INT) WITH ('connector' = 'kafka', 'topic' = 't', 'format' = 'json',\n"
+        "  'properties.bootstrap.servers' = 'x:1', 'penstock.credentials' = 'tls');\n"
+        "CREATE TABLE p (n INT) WITH ('connector' = 'print');\n"
+        "INSERT INTO t SELECT 1;\n"
+    )
+    told = ["--credentials", str(file)]
+    fine = CliRunner().invoke(app, ["explain", str(script), *told])
+    assert "credentials 'tls'" in fine.stdout
+    assert "hunter2" not in fine.output
+    file.write_text("[other]\nssl.key.password = hunter2\n")
+    wrong = CliRunner().invoke(app, ["check", str(script), *told])
+    assert wrong.exit_code == 2
+    assert "error[UNKNOWN_CREDENTIALS] job.sql:2:" in wrong.stderr
+    assert "It has: other." in wrong.stderr
+    assert "hunter2" not in wrong.output
 
 
 def test_where_the_file_is_looked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.StructType;
 record KafkaWrite(SinkSpec spec, StructType schema) implements Write {
     @Override
     public String description() {
-        return "Kafka table " + spec.table();
+        return spec.toString();
     }
 
     @Override

@@ -1,23 +1,21 @@
 package penstock.kafka.sink;
 
-import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.StructType;
 
 /** Sends rows as they come: at least once if it flushes, else whatever arrives arrives. */
-final class PlainWriter implements DataWriter<InternalRow>, Callback {
+final class PlainWriter implements DataWriter<InternalRow> {
     private final SinkSpec spec;
     private final StructType schema;
     private final int task;
+    private final FirstFailure failure = new FirstFailure();
     private PooledProducer producer;
     private Records records;
     private long rows;
     private long bytes;
-    private volatile Exception failure;
 
     PlainWriter(SinkSpec spec, StructType schema, int task) {
         this.spec = spec;
@@ -33,16 +31,9 @@ final class PlainWriter implements DataWriter<InternalRow>, Callback {
         }
         raiseFailure();
         ProducerRecord<byte[], byte[]> record = records.of(row);
-        producer.client.send(record, this);
+        producer.client.send(record, failure);
         rows++;
         bytes += Records.size(record);
-    }
-
-    @Override
-    public void onCompletion(RecordMetadata where, Exception error) {
-        if (error != null && failure == null) {
-            failure = error;
-        }
     }
 
     @Override
@@ -72,8 +63,8 @@ final class PlainWriter implements DataWriter<InternalRow>, Callback {
     }
 
     private void raiseFailure() {
-        if (failure != null) {
-            throw SinkException.sending(spec.table(), failure);
+        if (failure.get() != null) {
+            throw SinkException.sending(spec.table(), failure.get());
         }
     }
 }

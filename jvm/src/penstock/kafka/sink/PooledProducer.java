@@ -1,5 +1,7 @@
 package penstock.kafka.sink;
 
+import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,7 +22,8 @@ final class PooledProducer {
     private static final Duration LAST_SENDS = Duration.ofSeconds(10);
     private static final Map<Key, Deque<PooledProducer>> IDLE = new HashMap<>();
 
-    private record Key(HashMap<String, Object> config, String run) {}
+    /** One configuration, or one transactional id, in one run. */
+    private record Key(Object of, String run) {}
 
     static {
         Thread sweeper = new Thread(PooledProducer::sweep, "penstock-idle-producers");
@@ -37,21 +40,21 @@ final class PooledProducer {
     private final Key key;
     private long idleSince;
 
-    private PooledProducer(Key key) {
+    private PooledProducer(Key key, Map<String, Object> config) {
         this.key = key;
-        this.client = new KafkaProducer<>(key.config);
+        this.client = new KafkaProducer<>(config);
     }
 
     /** A producer of this configuration that nobody has; those of another run are left alone. */
     static PooledProducer take(HashMap<String, Object> config, String run) {
-        Key key = new Key(config, run);
+        Key key = new Key(config.getOrDefault(TRANSACTIONAL_ID_CONFIG, config), run);
         synchronized (IDLE) {
             Deque<PooledProducer> idle = IDLE.get(key);
             if (idle != null && !idle.isEmpty()) {
                 return idle.pop();
             }
         }
-        return new PooledProducer(key);
+        return new PooledProducer(key, config);
     }
 
     void giveBack() {

@@ -46,6 +46,12 @@ record SinkSpec(
                 client(options));
     }
 
+    /** Spark writes this into plans and logs, where the client's passwords may not be. */
+    @Override
+    public String toString() {
+        return "Kafka table " + table;
+    }
+
     boolean flushes() {
         return !guarantee.equals("none");
     }

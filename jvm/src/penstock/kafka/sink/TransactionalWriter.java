@@ -29,10 +29,13 @@ import org.apache.spark.sql.types.StructType;
  * fenced off if somebody else had done so since. A task without rows does nothing at all.
  */
 final class TransactionalWriter implements DataWriter<InternalRow> {
+    private static final long LEAST_BUFFER_BYTES = 8 << 20;
+
     private final SinkSpec spec;
     private final StructType schema;
     private final int task;
     private final KafkaWrite.Batch batch;
+    private final FirstFailure failure = new FirstFailure();
     private PooledProducer producer;
     private Records records;
     private boolean done;
@@ -56,7 +59,7 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
             }
             if (!done) {
                 ProducerRecord<byte[], byte[]> record = records.of(row);
-                producer.client.send(record);
+                producer.client.send(record, failure);
                 rows++;
                 bytes += Records.size(record);
             }
@@ -67,9 +70,7 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
 
     private void open() {
         Transactions names = spec.transactions();
-        HashMap<String, Object> config = new HashMap<>(spec.client());
-        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, names.id(task));
-        producer = PooledProducer.take(config, names.run());
+        producer = PooledProducer.take(config(names.id(task)), names.run());
         records = new Records(spec, schema, task, producer.client);
         if (producer.marker == null) {
             producer.client.initTransactions();
@@ -82,6 +83,19 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
             begun = true;
             begunAtMs = System.currentTimeMillis();
         }
+    }
+
+    /** Each task has a producer of its own; only those at work at a time need a full buffer. */
+    private HashMap<String, Object> config(String id) {
+        HashMap<String, Object> config = new HashMap<>(spec.client());
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+        Object given = config.get(ProducerConfig.BUFFER_MEMORY_CONFIG);
+        int atWork = Runtime.getRuntime().availableProcessors();
+        if (given != null && batch.tasks() > atWork) {
+            long share = Long.parseLong(given.toString()) * atWork / batch.tasks();
+            config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(share, LEAST_BUFFER_BYTES));
+        }
+        return config;
     }
 
     /** Rows that other tasks wrote in part cannot be told from those they did not. */
@@ -113,6 +127,12 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
     }
 
     private void commitWithMarker() {
+        // What the producer's thread finds out must be known first: the client would wait in vain
+        // for an answer to the marker.
+        producer.client.flush();
+        if (failure.get() != null) {
+            throw new KafkaException(failure.get());
+        }
         Transactions names = spec.transactions();
         Marker marker =
                 new Marker(batch.number() + 1, names.query(), batch.tasks(), names.layout());
