@@ -131,7 +131,8 @@ _SCAN: tuple[Option[Any], ...] = (
         "scan.parallelism",
         whole_number,
         None,
-        "Read with at least so many tasks; else one for each partition.",
+        "Read with so many tasks, else one for each partition; more of them split partitions, "
+        "whose rows may then be written in another order.",
         "Integer",
     ),
     Option(

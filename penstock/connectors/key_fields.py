@@ -54,6 +54,7 @@ def read_key_fields(
                 "'key.format'.",
                 "Add 'key.format', or remove 'key.fields'.",
             )
+        _check_prefix(table, prefix, include)
         return None
     if not columns:
         raise conflict(
@@ -64,6 +65,11 @@ def read_key_fields(
             "Add 'key.fields'.",
         )
     types = tuple(_key_type(table, column, prefix) for column in columns)
+    _check_prefix(table, prefix, include)
+    return KeyFields(key_format, columns, types, prefix, include == "EXCEPT_KEY")
+
+
+def _check_prefix(table: Table, prefix: str, include: str) -> None:
     if prefix and include == "ALL":
         raise conflict(
             table,
@@ -71,7 +77,6 @@ def read_key_fields(
             "A key prefix is not allowed when option 'value.fields-include' is set to 'ALL'.",
             "Set it to 'EXCEPT_KEY' instead to avoid field overlaps.",
         )
-    return KeyFields(key_format, columns, types, prefix, include == "EXCEPT_KEY")
 
 
 def _key_type(table: Table, column: str, prefix: str) -> DataType:

@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import threading
+from collections import deque
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import IO, TYPE_CHECKING
@@ -34,6 +35,7 @@ _QUIET = "-Dslf4j.internal.verbosity=ERROR"
 # A loaded machine takes so long to start a JVM and to log in; the request's own time is on top.
 _GRACE_S = 20.0
 _END_TIMEOUT_S = 5.0
+_LAST_LINES = 50
 
 
 class ClientFault(Exception):
@@ -60,7 +62,11 @@ class JavaProcess:
             start_new_session=True,
         )
         atexit.register(self.end)
-        threading.Thread(target=self._listen, name="kafka-admin", daemon=True).start()
+        self._said: deque[bytes] = deque(maxlen=_LAST_LINES)
+        self._complaints = threading.Thread(target=self._overhear, name="kafka-admin-err")
+        for thread in (self._complaints, threading.Thread(target=self._listen, name="kafka-admin")):
+            thread.daemon = True
+            thread.start()
 
     def ask(self, question: str, timeout_s: float, facts: Mapping[str, object]) -> object:
         """The answer as JSON has it; `ClientFault` if the client reports one, else TimeoutError."""
@@ -85,8 +91,7 @@ class JavaProcess:
     def end(self) -> None:
         """Close the line, which ends the child."""
         atexit.unregister(self.end)
-        for stream in (self._process.stdin, self._process.stderr):
-            _stream(stream).close()
+        _stream(self._process.stdin).close()
         try:
             self._process.wait(_END_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -104,10 +109,16 @@ class JavaProcess:
     def _listen(self) -> None:
         with _stream(self._process.stdout) as answers:
             for line in answers:
-                self._hand_over(json.loads(line))
+                if line.startswith(b"{"):
+                    self._hand_over(json.loads(line))
         with self._lock:
             for answer in list(self._waiting.values()):
                 answer.set_exception(self._lost())
+
+    def _overhear(self) -> None:
+        """Read what it says beside its answers: it would stop when nobody did."""
+        with _stream(self._process.stderr) as complaints:
+            self._said.extend(complaints)
 
     def _hand_over(self, said: dict[str, object]) -> None:
         answer = self._waiting.get(int(str(said["id"])))
@@ -120,9 +131,9 @@ class JavaProcess:
             answer.set_result(said["answer"])
 
     def _lost(self) -> KafkaError:
-        stream = _stream(self._process.stderr)
-        said = b"" if stream.closed else stream.read()
-        first_line = said.decode(errors="replace").strip().partition("\n")[0]
+        self._complaints.join(_END_TIMEOUT_S)
+        said = b"".join(self._said).decode(errors="replace")
+        first_line = said.strip().partition("\n")[0]
         reason = first_line or f"it said nothing and ended with {self._process.wait()}"
         return KafkaError("KAFKA_CLIENT_LOST", reason=reason)
 

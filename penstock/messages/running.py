@@ -89,6 +89,12 @@ RUN = {
         "Undo the change, give the job another name with SET 'pipeline.name' = '…', or delete "
         "{folder} to start it anew from 'scan.startup.mode'.",
     ),
+    "UNFINISHED_RUN": Message(
+        "RunError",
+        "The last run of {query} failed when a part of its rows may have been written exactly "
+        "once, and the query is not the same any more.",
+        "Run it once as it was, or delete {folder} to begin anew.",
+    ),
     "NO_COMMITTED_OFFSET": Message(
         "RunError",
         "Table `{table}` starts at the committed offsets of {group}, and there is none for "

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.base import FileTarget
-from penstock.connectors.kafka_specs import KafkaTarget
+from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
+from penstock.plan.explain import explain_node
 from penstock.plan.nodes import Execution, Query, ScriptPlan, reads_files_only, scans
 from penstock.runtime.commits import GroupCommits
 from penstock.runtime.offsets import QueryOffsets, clusters_of
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
 
     from penstock.runtime.state import JobFolder
     from penstock.spark.place import Place
+
+
+# Minutes of work, where a transaction may last a quarter of an hour.
+_MOST_PER_TRANSACTION = "10000000"
+_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,7 @@ class Launch:
     def _watch(self, query: Query) -> Watch:
         from penstock.spark.counters import Counters
 
-        counters = Counters(self.session, self._name(query))
+        counters = Counters(self.session, self._place(query).key)
         counters.forget()
         limits = QueryOffsets(query, self.folder).ends
         return Watch(query, counters, GroupCommits(query, limits))
@@ -103,9 +110,32 @@ class Launch:
             self.folder.query(query.id),
             self._name(query),
             query.sink_table,
-            dict(self.plan.settings),
+            self._settings(query),
             updates=query.execution is Execution.UPDATE,
+            fingerprint=self._fingerprint(query),
         )
+
+    def _settings(self, query: Query) -> dict[str, str]:
+        """The job's settings; a transaction must end in time, so its batches have a limit."""
+        from penstock.spark.place import MAX_OFFSETS_SETTING
+
+        settings = dict(self.plan.settings)
+        if query.spec.target.guarantee == "exactly-once":
+            return {MAX_OFFSETS_SETTING: _MOST_PER_TRANSACTION, **settings}
+        return settings
+
+    def _fingerprint(self, query: Query) -> str:
+        """What decides which rows a query gives and which of its tasks gets them, as a hash."""
+        sources = [scan.spec.source for scan in scans(query.input)]
+        kafka = [s for s in sources if isinstance(s, KafkaSource)]
+        facts = [
+            explain_node(query.input),
+            *(expr.sql for _, expr in query.columns),
+            *(sql for _, sql in query.spec.columns),
+            *(f"{source.bound} {source.reading.parallelism}" for source in kafka),
+            self.session.conf.get("spark.sql.shuffle.partitions"),
+        ]
+        return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:_DIGITS]
 
     def _name(self, query: Query) -> str:
         return f"{self.plan.name}/{query.id}"

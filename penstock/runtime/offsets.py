@@ -48,10 +48,14 @@ class QueryOffsets:
         return {"startingOffsets": json.dumps(self._first_starts(source))}
 
     def first_partitions(self, source: KafkaSource) -> dict[str, list[int]]:
-        """The partitions that the first run found, by topic; later ones came after it."""
+        """The partitions that the first run found, and those that were read since, by topic."""
         kept = self._kept(_STARTS).get(self._number(source), {}).get("offsets")
         starts = _with_numbers(kept) if kept else self._first_starts(source)
-        return {topic: sorted(partitions) for topic, partitions in starts.items()}
+        read = self.folder.last_partitions(self.query.id)
+        return {
+            topic: sorted({*partitions, *read.get(topic, ())})
+            for topic, partitions in starts.items()
+        }
 
     def range(self, source: KafkaSource) -> OffsetRange:
         """What lies between start and bound.
@@ -64,8 +68,12 @@ class QueryOffsets:
 
         number, kept = self._number(source), self._kept(_BOUNDS)
         start, end, of = kept.get(number, (None, None, None))
-        wanted = [_identity(source), repr(source.bound)]
-        unfinished = of == wanted and has_unfinished_run(self.folder.query(self.query.id))
+        wanted = [self._identity(source), repr(source.bound)]
+        unfinished = (
+            of == wanted
+            and self.query.spec.target.guarantee == "exactly-once"
+            and has_unfinished_run(self.folder.query(self.query.id))
+        )
         if start is not None and (unfinished or self.folder.has_progress(self.query.id)):
             return OffsetRange(_with_numbers(start), _with_numbers(end))
         found = offset_range(source, self._table(source))
@@ -83,7 +91,7 @@ class QueryOffsets:
 
     def _first_starts(self, source: KafkaSource) -> PartitionOffsets:
         number, kept = self._number(source), self._kept(_STARTS)
-        wanted, known = _identity(source), kept.get(number)
+        wanted, known = self._identity(source), kept.get(number)
         if known and known["of"] == wanted:
             before, now = _with_numbers(known["offsets"]), partitions_of(topics_of(source))
             late = EARLIEST if source.reading.discovery_ms > 0 else None
@@ -112,6 +120,14 @@ class QueryOffsets:
         found = enumerate(scans(self.query.input))
         return next(str(number) for number, scan in found if scan.spec.source == source)
 
+    def _identity(self, source: KafkaSource) -> list[Any]:
+        """What a start depends on, as JSON gives it back."""
+        startup = source.startup
+        parts = [_cluster_of(source), source.identity(), startup.mode, startup.group_id]
+        parts += [startup.reset, startup.timestamp_ms, startup.offsets]
+        found: list[Any] = json.loads(json.dumps(parts))
+        return found
+
     def _table(self, source: KafkaSource) -> str:
         return next(s.table for s in scans(self.query.input) if s.spec.source == source)
 
@@ -119,11 +135,11 @@ class QueryOffsets:
 def clusters_of(query: Query) -> tuple[str, ...]:
     """The ids of the clusters a query reads: offsets mean nothing in another one."""
     sources = (scan.spec.source for scan in scans(query.input))
-    return tuple(
-        admin.cluster_id(dict(source.properties), timeout_s=admin.REQUEST_TIMEOUT_S) or ""
-        for source in sources
-        if isinstance(source, KafkaSource)
-    )
+    return tuple(_cluster_of(source) for source in sources if isinstance(source, KafkaSource))
+
+
+def _cluster_of(source: KafkaSource) -> str:
+    return admin.cluster_id(dict(source.properties), timeout_s=admin.REQUEST_TIMEOUT_S) or ""
 
 
 def _continued(
@@ -136,14 +152,6 @@ def _continued(
         if offset is not None:
             found[place] = offset
     return by_topic(found)
-
-
-def _identity(source: KafkaSource) -> list[Any]:
-    """What a start depends on, as JSON gives it back."""
-    startup = source.startup
-    parts = [source.identity(), startup.mode, startup.group_id, startup.reset]
-    found: list[Any] = json.loads(json.dumps([*parts, startup.timestamp_ms, startup.offsets]))
-    return found
 
 
 def _with_numbers(topics: dict[str, dict[str, int]]) -> PartitionOffsets:

@@ -70,6 +70,18 @@ class JobFolder:
         """Whether the query has read anything in an earlier run."""
         return any((self.query(query_id) / "checkpoint" / "offsets").glob("[0-9]*"))
 
+    def last_partitions(self, query_id: str) -> dict[str, set[int]]:
+        """Topic → partitions of it that the newest batch knew, whichever table they are of."""
+        batches = (self.query(query_id) / "checkpoint" / "offsets").glob("[0-9]*")
+        newest = max(batches, key=lambda file: int(file.name), default=None)
+        found: dict[str, set[int]] = {}
+        for line in newest.read_text().splitlines()[2:] if newest else ():
+            offsets = json.loads(line) if line.startswith("{") else {}
+            for topic, partitions in offsets.items():
+                if isinstance(partitions, dict):
+                    found.setdefault(topic, set()).update(map(int, partitions))
+        return found
+
     def lock(self) -> JobLock:
         """Take the job, or say who has it."""
         try:

@@ -24,7 +24,7 @@ class Counts:
 
 
 class Counters:
-    """The counters of one query, known by `<job>/<query>`."""
+    """The counters of one query, known by the key of its place."""
 
     def __init__(self, session: SparkSession, name: str) -> None:
         java: Any = session.sparkContext._jvm

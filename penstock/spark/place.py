@@ -9,13 +9,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+MAX_OFFSETS_SETTING = "penstock.max-offsets-per-batch"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a query stands; `updates` says that its rows replace earlier ones.
 
-    `name` is `<job>/<query>`; what the Java module counts of a table is under
-    `<job>/<query>/<table>`.
+    Queries with the same `fingerprint` give the same rows to the same tasks.
+
+    `name` is `<job>/<query>`. Two sessions of one process may run jobs of the same name in
+    different folders: what the Java module keeps of a query is under its folder, its `key`.
     """
 
     folder: Path
@@ -23,7 +27,13 @@ class Place:
     sink_table: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     updates: bool = False
+    fingerprint: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name of the query that no other one in this process has."""
+        return str(self.folder.absolute())
 
     def traffic(self, table: str) -> str:
         """The name under which a table's rows and bytes are counted."""
-        return f"{self.name}/{table}"
+        return f"{self.key}/{table}"

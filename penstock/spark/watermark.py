@@ -43,18 +43,18 @@ class Watermarks:
         known: Any = gateway.penstock.watermark.PartitionWatermarks  # type: ignore[union-attr]
         if not self._declared:
             # Beside Spark's own progress: whoever removes that removes this as well.
-            known.begin(place.name, str(place.folder / "checkpoint" / _FILE))
+            known.begin(place.key, str(place.folder / "checkpoint" / _FILE))
         self._declared += 1
         name = str(self._declared)
         of_partitions = isinstance(node.spec.source, KafkaSource)
-        known.declare(place.name, name, node.table, node.watermark_delay_ms, of_partitions)
+        known.declare(place.key, name, node.table, node.watermark_delay_ms, of_partitions)
         return name
 
     def applied(self, rows: DataFrame, node: Scan, name: str) -> DataFrame:
         """The rows with their event time, which moves the watermark of that name."""
         # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
         local_time = f"coalesce(CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ), {_NO_ROWTIME})"
-        marks = {"penstock.query": self._sources.place.name, "penstock.scan": name} if name else {}
+        marks = {"penstock.query": self._sources.place.key, "penstock.scan": name} if name else {}
         time = F.expr(as_instant(local_time)).alias(ROWTIME_COLUMN, metadata=marks)
         timed = rows.select("*", time)
         return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")

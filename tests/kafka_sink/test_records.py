@@ -39,7 +39,7 @@ def test_key_value_headers_and_timestamp(sinking: Sinking) -> None:
 def test_rows_and_bytes_are_counted(sinking: Sinking) -> None:
     sinking.write([(b"four", b"key"), (None, b"ab"), (b"x", None)], "value key", sinking.topic())
     gateway = sinking.spark.sparkContext._jvm
-    counts = gateway.penstock.kafka.Traffic.report(sinking.place.name)["orders"]
+    counts = gateway.penstock.kafka.Traffic.report(sinking.place.key)["orders"]
     assert list(counts) == [0, 0, 3, 10, 0]
 
 

@@ -13,6 +13,7 @@ from penstock import Session
 from penstock.kafka import admin
 from penstock.kafka.record import Record
 from penstock.kafka.records import produce
+from penstock.runtime.state import JobFolder
 from tests.helpers import wait_until
 
 if TYPE_CHECKING:
@@ -114,14 +115,17 @@ class Pipeline:
 
         wait_until(done, timeout_s=WAIT_S)
 
+    def _key(self) -> str:
+        return str(JobFolder.of(self.prefix, self.state_dir.absolute()).query("out_t"))
+
     def holding(self) -> dict[str, str]:
         """Table → the partition that holds its watermark, and its time; without the prefix."""
-        found = self.java.penstock.watermark.PartitionWatermarks.holding(f"{self.prefix}/out_t")
+        found = self.java.penstock.watermark.PartitionWatermarks.holding(self._key())
         return {table: text.removeprefix(self.prefix) for table, text in dict(found).items()}
 
     def traffic(self, table: str) -> list[int]:
         """Rows in, bytes in, rows out, bytes out, rows lost."""
-        counts = self.java.penstock.kafka.Traffic.report(f"{self.prefix}/out_t")[table]
+        counts = self.java.penstock.kafka.Traffic.report(self._key())[table]
         return [int(count) for count in counts]
 
     def commits(self) -> list[Path]:

@@ -41,6 +41,7 @@ LINES = {
     "'properties.sasl.password' = 'admin-secret',": "'properties.sasl.password' = '***',",
     "'a.password' = 'x', 'b.password' = 'y-token'": "'a.password' = '***', 'b.password' = '***'",
     "'properties.sasl.password'": "'properties.sasl.password'",
+    "'penstock.credentials' = 'shop'": "'penstock.credentials' = 'shop'",
 }
 
 

@@ -10,7 +10,7 @@ import json
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from penstock.errors import KafkaError
+from penstock.errors import KafkaError, RunError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +30,11 @@ def has_unfinished_run(folder: Path) -> bool:
     return (folder / _RUN).exists()
 
 
+def forget_run(folder: Path) -> None:
+    """A run with another guarantee begins anew."""
+    (folder / _RUN).unlink(missing_ok=True)
+
+
 class ExactlyOnce:
     """The transactions of one sink."""
 
@@ -45,7 +50,7 @@ class ExactlyOnce:
         """The writer's options; another `run` with every call."""
         return {
             "prefix": f"{self._target.transactional_id_prefix}-{self._place.name}",
-            "layout": str(self._note().get("parallelism") or "-"),
+            "layout": f"{self._note().get('parallelism') or '-'}/{self._place.fingerprint}",
             "markerTopic": self._marker_topic(session),
             "run": uuid.uuid4().hex,
         }
@@ -75,8 +80,11 @@ class ExactlyOnce:
         """The id of a bounded query's run: that of a failed one is used again."""
         if not self._run.exists():
             self.note_parallelism()
-            self._keep(self._run, {"id": uuid.uuid4().hex})
-        return str(json.loads(self._run.read_text())["id"])
+            self._keep(self._run, {"id": uuid.uuid4().hex, "query": self._place.fingerprint})
+        known = json.loads(self._run.read_text())
+        if known["query"] != self._place.fingerprint:
+            raise RunError("UNFINISHED_RUN", query=self._place.name, folder=self._place.folder)
+        return str(known["id"])
 
     def end_run(self) -> None:
         """All rows are written; the next run is another one."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.errors import OptionError
 from penstock.spark.sinks.base import Sink
-from penstock.spark.sinks.exactly_once import ExactlyOnce
+from penstock.spark.sinks.exactly_once import ExactlyOnce, forget_run
 from penstock.spark.sinks.partitioner import with_partition
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class KafkaSink(Sink):
             self._exactly_once.keep_tasks_apart(records.sparkSession)
             run["query"] = self._exactly_once.begin_run()
             parallelism = self._exactly_once.former_parallelism()
+        else:
+            forget_run(self._place.folder)
         options = self._options(records.sparkSession) | run
         records = self._laid_out(records, parallelism)
         records.write.format(_PROVIDER).options(**options).mode("append").save()

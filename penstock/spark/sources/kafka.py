@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.option import duration_ms
 from penstock.model.types import literal
+from penstock.spark.place import MAX_OFFSETS_SETTING
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from penstock.connectors.kafka_specs import KafkaSource
     from penstock.spark.sources.opening import Opening, PartitionOffsets
 
-MAX_OFFSETS_SETTING = "penstock.max-offsets-per-batch"
 DATA_LOSS_SETTING = "penstock.on-data-loss"
 IDLE_SETTING = "table.exec.source.idle-timeout"
 
@@ -110,7 +110,7 @@ def _watermark_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
     if idle_ms is None:
         idle_ms = duration_ms(opening.place.settings.get(IDLE_SETTING, "0"))
     return {
-        "penstock.query": opening.place.name,
+        "penstock.query": opening.place.key,
         "penstock.scan": opening.watermark,
         "penstock.idleTimeoutMs": str(idle_ms),
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What went through the tables of the running queries, counted on the driver: sources add what their
- * tasks have read, sinks what their tasks have written. Names are {@code <job>/<query>/<table>}.
+ * tasks have read, sinks what their tasks have written. Names are {@code <key of the query>/<table>}.
  */
 public final class Traffic {
     private static final Map<String, Traffic> TABLES = new ConcurrentHashMap<>();

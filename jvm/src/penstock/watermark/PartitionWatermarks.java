@@ -12,7 +12,7 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.SparkStrategy;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The watermarks of the running queries, on the driver; queries are {@code <job>/<query>}. */
+/** The watermarks of the running queries, on the driver; a query is known by its key. */
 public final class PartitionWatermarks {
     /** Metadata of an event-time column: which query and which of its tables it belongs to. */
     public static final String QUERY = "penstock.query";

@@ -27,6 +27,11 @@ record Marker(long next, String query, int tasks, String layout) implements Seri
 
     /** Whether the rows of this batch are in their topics already. */
     boolean covers(String ofQuery, long batch) {
-        return query.equals(ofQuery) && next > batch;
+        return query.equals(ofQuery) && next == batch + 1;
+    }
+
+    /** Whether later batches are there already: the checkpoint is older than the topics. */
+    boolean isAhead(String ofQuery, long batch) {
+        return query.equals(ofQuery) && next > batch + 1;
     }
 }

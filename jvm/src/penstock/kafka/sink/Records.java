@@ -11,6 +11,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.StructType;
+import penstock.kafka.SourcePartition;
 
 /** Spark's rows → records of the producer; made anew for each task. */
 final class Records {
@@ -19,6 +20,7 @@ final class Records {
 
     private final SinkSpec spec;
     private final int task;
+    private final SourcePartition source = SourcePartition.ofTask();
     private final int key;
     private final int value;
     private final int headers;
@@ -54,7 +56,7 @@ final class Records {
 
     private Integer partition(String topic, InternalRow row) {
         if (spec.fixed()) {
-            return task % partitions.computeIfAbsent(topic, this::count);
+            return source.orElse(task) % partitions.computeIfAbsent(topic, this::count);
         }
         if (partition < 0 || row.isNullAt(partition)) {
             return null;

@@ -18,8 +18,17 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** What earlier runs of a query left in the cluster: transactions that hang, and markers. */
 final class Recovery {
-    /** Run → how many tasks the cluster was told of; on the driver. */
-    private static final Map<String, Integer> ANNOUNCED = new ConcurrentHashMap<>();
+    // Brokers forget the offsets of a group without members, after days.
+    private static final long ANNOUNCE_EVERY_MS = 3_600_000;
+
+    /** Run → what the cluster was told of it; on the driver. */
+    private static final Map<String, Announced> ANNOUNCED = new ConcurrentHashMap<>();
+
+    private record Announced(int tasks, long atMs) {
+        boolean stillHolds(int now) {
+            return tasks >= now && System.currentTimeMillis() - atMs < ANNOUNCE_EVERY_MS;
+        }
+    }
 
     private Recovery() {}
 
@@ -29,32 +38,31 @@ final class Recovery {
      * <ol>
      *   <li>Ask how many tasks there ever were; the group named like the query keeps the number.
      *   <li>Fence them all: what they left open is aborted, also of tasks there are none of now.
-     *   <li>Announce this batch's tasks before any of them opens a transaction.
      *   <li>Read the markers.
+     *   <li>Announce this batch's tasks before any of them opens a transaction.
      * </ol>
      *
-     * <p>1, 2 and 4 are for the first batch of a run only. A crash after any step changes nothing
+     * <p>1, 2 and 3 are for the first batch of a run only. A crash after any step changes nothing
      * but the number, which may be too high.
      *
      * @return the markers of this query's batches that had other tasks than it has now
      */
     static List<Marker> begin(SinkSpec spec, int tasks) {
         String run = spec.transactions().run();
-        Integer announced = ANNOUNCED.get(run);
-        if (announced != null && announced >= tasks) {
+        Announced announced = ANNOUNCED.get(run);
+        if (announced != null && announced.stillHolds(tasks)) {
             return List.of();
         }
         try (Admin admin = Admin.create(properties(spec))) {
-            int before = announced != null ? announced : count(admin, spec);
+            int before = announced != null ? announced.tasks() : count(admin, spec);
             List<Marker> others = List.of();
             if (announced == null && before > 0) {
                 fence(admin, spec, before);
                 others = others(admin, spec, before, tasks);
             }
-            if (tasks > before) {
-                announce(admin, spec, tasks);
-            }
-            ANNOUNCED.put(run, Math.max(before, tasks));
+            int most = Math.max(before, tasks);
+            announce(admin, spec, most);
+            ANNOUNCED.put(run, new Announced(most, System.currentTimeMillis()));
             return others;
         }
     }

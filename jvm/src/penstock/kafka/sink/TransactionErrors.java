@@ -36,8 +36,9 @@ final class TransactionErrors {
         }
         if (sinceMs >= limitMs) {
             return "a batch took longer than its transaction may (" + limitMs + " ms). Raise"
-                    + " 'properties.transaction.timeout.ms', or make batches smaller with SET"
-                    + " 'penstock.max-offsets-per-batch'.";
+                    + " 'properties.transaction.timeout.ms', and the broker's"
+                    + " 'transaction.max.timeout.ms' if it must be; keep later batches smaller with"
+                    + " SET 'penstock.max-offsets-per-batch'.";
         }
         return "another producer took over its transactional id '" + id + "'. Is the job running"
                 + " twice, or does another job use the same 'sink.transactional-id-prefix'?";

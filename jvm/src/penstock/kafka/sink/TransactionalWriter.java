@@ -6,6 +6,7 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
@@ -30,6 +31,9 @@ import org.apache.spark.sql.types.StructType;
  */
 final class TransactionalWriter implements DataWriter<InternalRow> {
     private static final long LEAST_BUFFER_BYTES = 8 << 20;
+
+    // Where tasks run in a local Spark.
+    private static final String DRIVER = "driver";
 
     private final SinkSpec spec;
     private final StructType schema;
@@ -77,6 +81,7 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
             producer.marker = Recovery.marker(spec, task);
         }
         refuseOtherLayout();
+        refuseOldCheckpoint();
         done = producer.marker.covers(names.query(), batch.number());
         if (!done) {
             producer.client.beginTransaction();
@@ -103,10 +108,19 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
         for (Marker other : batch.others()) {
             if (other.next() == batch.number() + 1) {
                 throw SinkException.write(spec.table(), "a crash left batch " + batch.number()
-                        + " written in part by " + other.tasks() + " tasks, and now there are "
-                        + batch.tasks() + ". Run it once as it was (the same query, the same"
+                        + " written in part by " + other.tasks() + " tasks, and the query is not"
+                        + " what it was. Run it once as it was (the same query, the same"
                         + " 'sink.parallelism' and 'scan.parallelism'), then change it.", null);
             }
+        }
+    }
+
+    private void refuseOldCheckpoint() {
+        if (producer.marker.isAhead(spec.transactions().query(), batch.number())) {
+            throw SinkException.write(spec.table(), "its checkpoint is at batch " + batch.number()
+                    + ", but batch " + (producer.marker.next() - 1) + " was committed: the checkpoint"
+                    + " is an older copy, and rows would be missing or twice there. Begin anew with"
+                    + " an empty state folder.", null);
         }
     }
 
@@ -120,10 +134,19 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
             }
         }
         if (producer != null) {
-            producer.giveBack();
+            keepOrClose();
             producer = null;
         }
         return new Written(rows, bytes);
+    }
+
+    /** On a cluster the next batch's task may run elsewhere, and fence off what is kept here. */
+    private void keepOrClose() {
+        if (DRIVER.equals(SparkEnv.get().executorId())) {
+            producer.giveBack();
+        } else {
+            producer.discard();
+        }
     }
 
     private void commitWithMarker() {

@@ -31,6 +31,12 @@ record TaskRanges(List<KafkaBatchInputPartition> ranges) implements InputPartiti
         return grouped;
     }
 
+    /** Without the client's properties, which Spark's own text has and Spark may log. */
+    @Override
+    public String toString() {
+        return ranges.stream().map(part -> part.offsetRange().toString()).toList().toString();
+    }
+
     @Override
     public String[] preferredLocations() {
         return ranges.get(0).preferredLocations();

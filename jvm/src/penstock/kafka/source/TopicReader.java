@@ -11,6 +11,7 @@ import org.apache.spark.sql.kafka010.KafkaBatchInputPartition;
 import org.apache.spark.sql.kafka010.KafkaSourcePartitionOffset;
 import org.apache.spark.sql.kafka010.consumer.KafkaDataConsumer;
 import org.apache.spark.sql.kafka010.consumer.KafkaDataConsumerIterator;
+import penstock.kafka.SourcePartition;
 import penstock.watermark.CurrentPartition;
 
 /** Reads the ranges of one task through Spark's pool of consumers. */
@@ -45,6 +46,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
             bindEnds();
         }
         rows.from(place);
+        SourcePartition.ofTask().set(place.partition());
         if (current != null) {
             current.set(TopicOffset.name(place));
         }
@@ -114,6 +116,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
     @Override
     public RecordStatus nextWithTimeout(Long startTimeMs, Long timeoutMs) {
         if (endless == null) {
+            skipWhatIsGone();
             endless = consumer.getIterator(nextOffset);
         }
         var found = endless.nextWithTimeout(timeoutMs);
@@ -124,6 +127,18 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
         return found.get().timestampType() == TimestampType.NO_TIMESTAMP_TYPE
                 ? RecordStatus.newStatusWithoutArrivalTime(true)
                 : RecordStatus.newStatusWithArrivalTimeMs(found.get().timestamp());
+    }
+
+    /** Spark's endless reader would wait at an offset that retention has overtaken. */
+    private void skipWhatIsGone() {
+        long earliest = consumer.getAvailableOffsetRange().earliest();
+        if (earliest > nextOffset) {
+            if (range.failOnDataLoss()) {
+                throw new DataLossException(place(), nextOffset, earliest, null);
+            }
+            counts.lost(earliest - nextOffset);
+            nextOffset = earliest;
+        }
     }
 
     @Override
