@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock.errors import DataError
+from penstock.errors import DataError, KafkaError
+from tests.helpers import wait_until
 
 if TYPE_CHECKING:
     from tests.kafka_sink.conftest import Sinking
@@ -43,6 +45,17 @@ def test_rows_and_bytes_are_counted(sinking: Sinking) -> None:
     assert list(counts) == [0, 0, 3, 10, 0]
 
 
+@pytest.mark.parametrize("guarantee", ["none", "at-least-once", "exactly-once"])
+def test_rows_arrive_with_every_guarantee(guarantee: str, sinking: Sinking) -> None:
+    topic = sinking.topic(partitions=2)
+    rows = [(str(n).encode(),) for n in range(100)]
+    sinking.write(rows, "value", topic, guarantee=guarantee, transactional_id_prefix="p")
+    wanted = sorted(value.decode() for (value,) in rows)
+    if guarantee == "none":
+        wait_until(lambda: sinking.values(topic) == wanted)
+    assert sinking.values(topic) == wanted
+
+
 def test_one_topic_takes_every_record(sinking: Sinking) -> None:
     topic = sinking.topic()
     sinking.write([(b"a", None), (b"b", "elsewhere")], "value topic", topic)
@@ -61,6 +74,25 @@ def test_the_record_chooses_among_the_topics_of_a_pattern(sinking: Sinking) -> N
     rows = [(b"a", first), (b"b", second)]
     sinking.write(rows, "value topic", (), pattern="match_.*")
     assert (sinking.values(first), sinking.values(second)) == (["a"], ["b"])
+
+
+def test_transactions_over_the_topics_of_a_pattern(sinking: Sinking) -> None:
+    """The topic that markers belong to stays the same when another comes before it."""
+    first = sinking.topic("pattern_b")
+    marked = {"pattern": "pattern_.*", "guarantee": "exactly-once", "transactional_id_prefix": "p"}
+    sinking.write([(b"a", first)], "value topic", (), **marked)
+    second = sinking.topic("pattern_a")
+    sinking.write([(b"b", first), (b"c", second)], "value topic", (), **marked)
+    assert (sinking.values(first), sinking.values(second)) == (["a", "b"], ["c"])
+    note = json.loads((sinking.place.folder / "kafka-sink.json").read_text())
+    assert note["marker topic"] == first
+
+
+def test_a_pattern_without_topics(sinking: Sinking) -> None:
+    marked = {"pattern": "gone_.*", "guarantee": "exactly-once", "transactional_id_prefix": "p"}
+    with pytest.raises(KafkaError) as refused:
+        sinking.write([(b"a", "x")], "value topic", (), **marked)
+    assert refused.value.code == "NO_TOPIC_MATCHES"
 
 
 INVALID = (

@@ -118,7 +118,10 @@ def stream(
 def test_rows_come_once_over_several_batches(stream: Stream) -> None:
     for _ in range(3):
         stream.send(40)
-        stream.run()
+        job = stream.start()
+        assert job.wait(WAIT_S)
+        (progress,) = job.progress()
+        assert (progress.rows_in, progress.rows_out) == (40, 40)
     assert stream.found() == list(range(120))
 
 
