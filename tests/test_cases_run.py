@@ -18,7 +18,7 @@ from penstock.kafka import admin
 from penstock.kafka.records import consume, produce
 from tests.case_files import Case, load_cases, with_topics
 from tests.envelopes import record_of
-from tests.helpers import wait_until
+from tests.helpers import take_back, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,18 +100,13 @@ def test_broken_off_and_resumed(run: Run) -> None:
     wait_until(lambda: len(run.commits()) >= target or not job.is_active, timeout_s=_BATCH_LIMIT_S)
     job.raise_failure()
     job.stop(grace_s=0)
-    _take_back(run.commits()[-1])
+    take_back(run.commits()[-1])
     run.start(drain=True).wait(_BATCH_LIMIT_S)
     for topic, expected in run.case.lines("out").items():
         found = Counter(_comparable(run.output(topic), expected))
         wanted = Counter(_canonical(line) for line in expected)
         assert not wanted - found, f"lost after breaking off at batch {target}"
         assert not set(found) - set(wanted), f"unexpected after breaking off at batch {target}"
-
-
-def _take_back(commit: Path) -> None:
-    commit.unlink()
-    commit.with_name(f".{commit.name}.crc").unlink(missing_ok=True)
 
 
 def _text(value: bytes | None) -> str | None:

@@ -12,7 +12,7 @@ from penstock import Session
 from penstock.errors import PenstockError
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
-from tests.helpers import wait_until
+from tests.helpers import take_back, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,9 +99,7 @@ class Stream:
     def take_back_last_commit(self) -> None:
         """What a crash between the last write and Spark's own commit leaves behind."""
         (commits,) = self.folder.rglob("commits")
-        last = max(commits.glob("[0-9]*"), key=lambda file: int(file.name))
-        last.unlink()
-        last.with_name(f".{last.name}.crc").unlink(missing_ok=True)
+        take_back(max(commits.glob("[0-9]*"), key=lambda file: int(file.name)))
 
     def task_id(self, task: int) -> str:
         (checkpoint,) = self.folder.rglob("checkpoint")
@@ -166,7 +164,7 @@ def test_tasks_that_cannot_be_had_again_are_told_of(
     with pytest.raises(PenstockError) as told:
         stream.run(**{"sink.parallelism": "1"})
     assert told.value.code == "WRITE_FAILED"
-    assert "written in part by 4 tasks, and now there are 1" in str(told.value)
+    assert "written in part by 4 tasks" in str(told.value)
     note.write_text('{"parallelism": null}')
     stream.run(**{"sink.parallelism": "1"})
     assert stream.found() == list(range(40))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers import wait_until
+from tests.helpers import take_back, wait_until
 from tests.kafka_source.pipeline import WAIT_S
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ def test_resumed_in_the_middle(pipeline: Pipeline) -> None:
     wait_until(lambda: len(pipeline.commits()) >= 2 or not job.is_active, timeout_s=WAIT_S)
     job.raise_failure()
     job.stop(grace_s=0)
-    last = pipeline.commits()[-1]
-    last.unlink()
-    last.with_name(f".{last.name}.crc").unlink(missing_ok=True)
+    take_back(pipeline.commits()[-1])
     found = pipeline.drain(COUNTED, PER_MINUTE)
     assert [row for row in SLOW if row not in found] == []
     assert [row for row in found if row not in SLOW] == []
