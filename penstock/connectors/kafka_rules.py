@@ -91,7 +91,7 @@ def _check_exactly_once(table: Table, values: Mapping[str, Any]) -> None:
             "DeliveryGuarantee.EXACTLY_ONCE."
             if key == "sink.delivery-guarantee"
             else "EXACTLY_ONCE delivery guarantee requires a transactionalIdPrefix to be set.",
-            "Add 'sink.transactional-id-prefix', which no other job uses.",
+            "Add 'sink.transactional-id-prefix', the beginning of its transactional ids.",
         )
 
 

@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 SECRET = "***"  # noqa: S105
 SECRET_WORDS = (
-    *("password", "secret", "jaas", "token", "credential", "user-info", "user.info"),
-    *("keystore.key", "access.key", "private"),
+    *("password", "pasword", "passwd", "secret", "jaas", "token", "credential"),
+    *("user-info", "user.info", "keystore.key", "access.key", "private"),
 )
 
 

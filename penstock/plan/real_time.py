@@ -22,7 +22,10 @@ REASON = "rows are handed on one by one"
 _MAX_OFFSETS = "penstock.max-offsets-per-batch"
 _ROW_BY_ROW = (Filter, Project, Scan, Unnest)
 # Spark takes the time once per batch, and one of these lasts for seconds.
-_CLOCKS = ("current_timestamp()", "current_date()", "now()")
+_CLOCKS = (
+    *("current_timestamp()", "current_date()", "now()"),
+    *("localtimestamp()", "current_time(0)", "unix_timestamp()"),
+)
 
 
 def require_real_time(query: Query, execution: Execution, settings: Mapping[str, str]) -> None:

@@ -56,9 +56,12 @@ REFUSED = {
     "INSERT INTO out SELECT id FROM orders WHERE at > TIMESTAMP '2024-01-01 00:00:00'": (
         "it asks for the present time"
     ),
-    "INSERT INTO out SELECT id FROM orders WHERE CURRENT_TIMESTAMP IS NOT NULL": (
-        "it asks for the present time"
-    ),
+    **{
+        f"INSERT INTO out SELECT id FROM orders WHERE {clock} IS NOT NULL": (
+            "it asks for the present time"
+        )
+        for clock in ("CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "LOCALTIME", "UNIX_TIMESTAMP()")
+    },
     "SET 'penstock.max-offsets-per-batch' = '9'; INSERT INTO out SELECT id FROM orders": (
         "'penstock.max-offsets-per-batch' is set"
     ),
