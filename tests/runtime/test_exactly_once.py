@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -116,9 +115,8 @@ def _make(folder: Path, address: str, **options: str) -> Iterator[Copying]:
     copying = Copying(folder, address, **options)
     yield copying
     for process in copying.processes:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        if process.poll() is None:
+            copying.kill(process, java_too=True)
 
 
 @pytest.fixture
