@@ -31,9 +31,14 @@ _KERBEROS = "com.sun.security.auth.module.Krb5LoginModule"
 _ESCAPED = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
 
 
+def unshaded(text: str) -> str:
+    """Class names as Kafka's own client knows them."""
+    return text.replace(_FLINK_SHADED, "")
+
+
 def client_value(option: OptionValue) -> str:
     """The value of a client property as Kafka's own client reads it."""
-    value = option.value.replace(_FLINK_SHADED, "")
+    value = unshaded(option.value)
     if option.key.endswith(_JAAS):
         value = _terminated(_QUOTED.sub(_requoted, value))
     return Secret(value, option.value.of) if isinstance(option.value, Secret) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.connectors.kafka_login import client_value
+from penstock.connectors.kafka_login import client_value, unshaded
 from penstock.connectors.kafka_rules import conflict, refusal
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ PRODUCER_DEFAULTS = {"linger.ms": "50", "batch.size": "262144", "buffer.memory":
 CONSUMER_DEFAULTS = {"default.api.timeout.ms": "15000", "request.timeout.ms": "10000"}
 
 _PREFIX = "properties."
-_FLINK_SHADED = "org.apache.flink.kafka.shaded."
 _BYTES = "org.apache.kafka.common.serialization.ByteArray"
 _KAFKAS_OWN = "org.apache.kafka.common.serialization."
 # Read by the connector itself.
@@ -61,7 +60,7 @@ def property_notes(table: Table) -> list[tuple[str, Span | None]]:
     notes = []
     for option in table.options:
         reason = _WITHOUT_EFFECT.get(option.key.removeprefix(_PREFIX))
-        passes_bytes = option.value.replace(_FLINK_SHADED, "").startswith(_BYTES)
+        passes_bytes = unshaded(option.value).startswith(_BYTES)
         if option.key.startswith(_PREFIX) and reason and not passes_bytes:
             notes.append((f"the option '{option.key}' has no effect here: {reason}", option.span))
     return notes
@@ -85,7 +84,7 @@ def consumer_refusal(table: Table) -> OptionError | None:
 
 
 def _deserializer_refusal(table: Table, key: str) -> OptionError | None:
-    name = (table.option(key) or "").replace(_FLINK_SHADED, "")
+    name = unshaded(table.option(key) or "")
     if not name or name == f"{_BYTES}Deserializer":
         return None
     if name.startswith(_KAFKAS_OWN) and name.endswith("Deserializer"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import PlanError
 from penstock.plan.nodes import Execution, Filter, Project, Scan, Unnest, inputs, scans
+from penstock.plan.settings import MAX_OFFSETS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 SETTING = "penstock.latency"
 REASON = "rows are handed on one by one"
-_MAX_OFFSETS = "penstock.max-offsets-per-batch"
 _ROW_BY_ROW = (Filter, Project, Scan, Unnest)
 # Spark takes the time once per batch, and one of these lasts for seconds.
 _CLOCKS = (
@@ -42,8 +42,8 @@ def _problems(query: Query, execution: Execution, settings: Mapping[str, str]) -
         yield "it keeps state, or meets another table; only filters and computed columns can"
     yield from _source_problems(query)
     yield from _target_problems(query)
-    if settings.get(_MAX_OFFSETS):
-        yield f"'{_MAX_OFFSETS}' is set, and there are no batches to limit"
+    if settings.get(MAX_OFFSETS):
+        yield f"'{MAX_OFFSETS}' is set, and there are no batches to limit"
     if any(clock in sql for sql in _used(query) for clock in _CLOCKS):
         yield (
             "it asks for the present time, which stands still for seconds then; use "

@@ -40,6 +40,7 @@ def _commit_interval(value: str) -> int:
     return found
 
 
+MAX_OFFSETS = "penstock.max-offsets-per-batch"
 SETTINGS: dict[str, Option[Any]] = {
     option.key: option
     for option in (
@@ -71,7 +72,7 @@ SETTINGS: dict[str, Option[Any]] = {
             "Where jobs keep checkpoints and state; else `.penstock` beside the script.",
         ),
         Option(
-            "penstock.max-offsets-per-batch",
+            MAX_OFFSETS,
             positive_number,
             None,
             "At most so many messages are read per micro-batch; else all there are.",

@@ -9,16 +9,16 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
-from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
 from penstock.kafka import admin
-from penstock.plan.nodes import scans
+from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from penstock.connectors.kafka_specs import KafkaSource
     from penstock.kafka.topic import TopicPartition
     from penstock.plan.nodes import Query
 
@@ -36,8 +36,7 @@ class GroupCommits:
     """
 
     def __init__(self, query: Query, limits: Callable[[], Mapping[TopicPartition, int]]) -> None:
-        found = (scan.spec.source for scan in scans(query.input))
-        self._sources = [source for source in found if _commits(source)]
+        self._sources = [source for source in kafka_sources(query) if _commits(source)]
         self._limits = limits
         self._wanted: dict[TopicPartition, int] = {}
         self._tried: dict[TopicPartition, int] = {}
@@ -94,10 +93,9 @@ class GroupCommits:
             self._warned = True
 
 
-def _commits(source: object) -> TypeGuard[KafkaSource]:
-    if not isinstance(source, KafkaSource) or not source.startup.group_id:
-        return False
-    return dict(source.properties).get(_SWITCH, "true").lower() != "false"
+def _commits(source: KafkaSource) -> bool:
+    switched_off = dict(source.properties).get(_SWITCH, "true").lower() == "false"
+    return bool(source.startup.group_id) and not switched_off
 
 
 def _reads(source: KafkaSource, topic: str) -> bool:

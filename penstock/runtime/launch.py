@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.base import FileTarget
-from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
+from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.plan.explain import explain_node
 from penstock.plan.nodes import Execution, Query, ScriptPlan, reads_files_only, scans
+from penstock.plan.settings import MAX_OFFSETS
 from penstock.runtime.commits import GroupCommits
+from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import QueryOffsets, clusters_of
 from penstock.runtime.real_time import commit_interval_ms, prompt_target
 from penstock.runtime.running import Running, RunningBatch, RunningStream
@@ -41,41 +43,43 @@ class Launch:
 
     def start(self, query: Query) -> Running:
         """Start one query."""
+        offsets = QueryOffsets(query, self.folder, clusters_of(query))
+        place = self._place(query)
         if query.execution is Execution.BATCH:
-            return self._batch(query)
-        return self._stream(query)
+            return self._batch(query, offsets, place)
+        return self._stream(query, offsets, place)
 
-    def _batch(self, query: Query) -> RunningBatch:
+    def _batch(self, query: Query, offsets: QueryOffsets, place: Place) -> RunningBatch:
         from penstock.spark.batch import BatchJob
         from penstock.spark.sink import open_sink
 
-        watch = self._watch(query)
-        records = self._records(query)
-        self.folder.query(query.id).mkdir(parents=True, exist_ok=True)
-        sink = open_sink(query.spec.target, self._place(query))
-        batch = BatchJob(records, sink, name=self._name(query))
-        return RunningBatch(watch, batch, QueryOffsets(query, self.folder).ends())
+        watch = self._watch(query, offsets, place)
+        records = self._records(query, offsets, place)
+        place.folder.mkdir(parents=True, exist_ok=True)
+        sink = open_sink(query.spec.target, place)
+        return RunningBatch(watch, BatchJob(records, sink, name=place.name), offsets.ends())
 
-    def _stream(self, query: Query) -> RunningStream:
+    def _stream(self, query: Query, offsets: QueryOffsets, place: Place) -> RunningStream:
         from penstock.spark.sink import Streaming, open_sink, start_stream
 
-        watch = self._watch(query)
+        watch = self._watch(query, offsets, place)
         if reads_files_only(query.input):
             self._begin_anew(query)
-        self.folder.check_shape(query, clusters_of(query))
+        self.folder.check_shape(query, offsets.clusters)
         target, prompt = query.spec.target, self._real_time_ms(query)
         if prompt and isinstance(target, KafkaTarget):
             target = prompt_target(target)
-        sink = open_sink(target, self._place(query))
+        sink = open_sink(target, place)
         how = Streaming(
-            self._name(query),
+            place.name,
             self.folder.checkpoint(query.id),
             self.drain,
-            updates=query.execution is Execution.UPDATE,
+            updates=place.updates,
             poll_ms=_poll_ms(query),
             real_time_ms=prompt,
         )
-        return RunningStream(watch, start_stream(self._records(query), sink, how), sink)
+        records = self._records(query, offsets, place)
+        return RunningStream(watch, start_stream(records, sink, how), sink)
 
     def _real_time_ms(self, query: Query) -> int | None:
         """How often a real-time query notes its progress; one that is drained has batches."""
@@ -83,23 +87,22 @@ class Launch:
             return None
         return commit_interval_ms(dict(self.plan.settings))
 
-    def _watch(self, query: Query) -> Watch:
+    def _watch(self, query: Query, offsets: QueryOffsets, place: Place) -> Watch:
         from penstock.spark.counters import Counters
 
-        counters = Counters(self.session, self._place(query).key)
+        counters = Counters(self.session, place.key)
         counters.forget()
-        limits = QueryOffsets(query, self.folder).ends
-        return Watch(query, counters, GroupCommits(query, limits))
+        return Watch(query, counters, GroupCommits(query, offsets.ends))
 
-    def _records(self, query: Query) -> DataFrame:
+    def _records(self, query: Query, offsets: QueryOffsets, place: Place) -> DataFrame:
         from penstock.spark.compile import compile_query
         from penstock.spark.source import Sources
 
         sources = Sources(
             self.session,
-            QueryOffsets(query, self.folder),
+            offsets,
             batch=query.execution is Execution.BATCH,
-            place=self._place(query),
+            place=place,
         )
         return compile_query(query, sources)
 
@@ -108,7 +111,7 @@ class Launch:
 
         return Place(
             self.folder.query(query.id),
-            self._name(query),
+            f"{self.plan.name}/{query.id}",
             query.sink_table,
             self._settings(query),
             updates=query.execution is Execution.UPDATE,
@@ -117,28 +120,21 @@ class Launch:
 
     def _settings(self, query: Query) -> dict[str, str]:
         """The job's settings; a transaction must end in time, so its batches have a limit."""
-        from penstock.spark.place import MAX_OFFSETS_SETTING
-
         settings = dict(self.plan.settings)
         if query.spec.target.guarantee == "exactly-once":
-            return {MAX_OFFSETS_SETTING: _MOST_PER_TRANSACTION, **settings}
+            return {MAX_OFFSETS: _MOST_PER_TRANSACTION, **settings}
         return settings
 
     def _fingerprint(self, query: Query) -> str:
         """What decides which rows a query gives and which of its tasks gets them, as a hash."""
-        sources = [scan.spec.source for scan in scans(query.input)]
-        kafka = [s for s in sources if isinstance(s, KafkaSource)]
         facts = [
             explain_node(query.input),
             *(expr.sql for _, expr in query.columns),
             *(sql for _, sql in query.spec.columns),
-            *(f"{source.bound} {source.reading.parallelism}" for source in kafka),
+            *(f"{source.bound} {source.reading.parallelism}" for source in kafka_sources(query)),
             self.session.conf.get("spark.sql.shuffle.partitions"),
         ]
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:_DIGITS]
-
-    def _name(self, query: Query) -> str:
-        return f"{self.plan.name}/{query.id}"
 
     def _begin_anew(self, query: Query) -> None:
         """A file is read whole in every run: what an earlier run kept or wrote is removed first."""

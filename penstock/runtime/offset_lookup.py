@@ -6,20 +6,29 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import RunError
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
+from penstock.plan.nodes import scans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from penstock.connectors.kafka_specs import KafkaSource, Startup
+    from penstock.connectors.kafka_specs import Startup
     from penstock.kafka.topic import Topic
+    from penstock.plan.nodes import Query
     from penstock.spark.sources.opening import OffsetRange, PartitionOffsets
 
 # As Kafka's protocol and Spark's options number them.
 EARLIEST, _LATEST, _COMMITTED = -2, -1, -3
 _Places = dict[TopicPartition, int]
+
+
+def kafka_sources(query: Query) -> list[KafkaSource]:
+    """The topics that a query reads, in reading order."""
+    sources = (scan.spec.source for scan in scans(query.input))
+    return [source for source in sources if isinstance(source, KafkaSource)]
 
 
 def starting_offsets(source: KafkaSource, table: str) -> PartitionOffsets:

@@ -7,22 +7,25 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from penstock.connectors.kafka_specs import KafkaSource
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
 from penstock.plan.nodes import scans
 from penstock.runtime.offset_lookup import (
     EARLIEST,
     by_topic,
+    kafka_sources,
     offset_range,
     partitions_of,
     starting_offsets,
     topics_of,
 )
+from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+    from pathlib import Path
 
+    from penstock.connectors.kafka_specs import KafkaSource
     from penstock.plan.nodes import Query
     from penstock.runtime.state import JobFolder
     from penstock.spark.sources.opening import OffsetRange, PartitionOffsets
@@ -32,10 +35,14 @@ _STARTS, _BOUNDS = "starts.json", "bounds.json"
 
 @dataclass(frozen=True, slots=True)
 class QueryOffsets:
-    """The offsets of one query's sources; what was found for a start or a bound is remembered."""
+    """The offsets of one query's sources; what was found for a start or a bound is remembered.
+
+    `clusters` are those of its Kafka tables, in reading order.
+    """
 
     query: Query
     folder: JobFolder
+    clusters: tuple[str, ...]
 
     def start(self, source: KafkaSource) -> dict[str, str]:
         """The options that say where a stream begins: a checkpoint wins over the table.
@@ -49,7 +56,7 @@ class QueryOffsets:
 
     def first_partitions(self, source: KafkaSource) -> dict[str, list[int]]:
         """The partitions that the first run found, and those that were read since, by topic."""
-        kept = self._kept(_STARTS).get(self._number(source), {}).get("offsets")
+        kept = read_kept(self._file(_STARTS)).get(self._number(source), {}).get("offsets")
         starts = _with_numbers(kept) if kept else self._first_starts(source)
         read = self.folder.last_partitions(self.query.id)
         return {
@@ -66,7 +73,7 @@ class QueryOffsets:
         from penstock.spark.sinks.exactly_once import has_unfinished_run
         from penstock.spark.sources.opening import OffsetRange
 
-        number, kept = self._number(source), self._kept(_BOUNDS)
+        number, kept = self._number(source), read_kept(self._file(_BOUNDS))
         start, end, of = kept.get(number, (None, None, None))
         wanted = [self._identity(source), repr(source.bound)]
         unfinished = (
@@ -77,20 +84,20 @@ class QueryOffsets:
         if start is not None and (unfinished or self.folder.has_progress(self.query.id)):
             return OffsetRange(_with_numbers(start), _with_numbers(end))
         found = offset_range(source, self._table(source))
-        self._keep(_BOUNDS, {**kept, number: [found.start, found.end, wanted]})
+        keep(self._file(_BOUNDS), {**kept, number: [found.start, found.end, wanted]})
         return found
 
     def ends(self) -> dict[TopicPartition, int]:
         """The bounds of the query's tables that were looked up so far."""
         return {
             TopicPartition(topic, partition): offset
-            for _, end, _ in self._kept(_BOUNDS).values()
+            for _, end, _ in read_kept(self._file(_BOUNDS)).values()
             for topic, partitions in _with_numbers(end).items()
             for partition, offset in partitions.items()
         }
 
     def _first_starts(self, source: KafkaSource) -> PartitionOffsets:
-        number, kept = self._number(source), self._kept(_STARTS)
+        number, kept = self._number(source), read_kept(self._file(_STARTS))
         wanted, known = self._identity(source), kept.get(number)
         if known and known["of"] == wanted:
             before, now = _with_numbers(known["offsets"]), partitions_of(topics_of(source))
@@ -100,20 +107,11 @@ class QueryOffsets:
             # Spark, too, keeps a start before its first batch: that of another beginning.
             shutil.rmtree(self.folder.checkpoint(self.query.id), ignore_errors=True)
         found = starting_offsets(source, self._table(source))
-        self._keep(_STARTS, {**kept, number: {"of": wanted, "offsets": found}})
+        keep(self._file(_STARTS), {**kept, number: {"of": wanted, "offsets": found}})
         return found
 
-    def _kept(self, name: str) -> dict[str, Any]:
-        file = self.folder.query(self.query.id) / name
-        found: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
-        return found
-
-    def _keep(self, name: str, content: Mapping[str, Any]) -> None:
-        file = self.folder.query(self.query.id) / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        staged = file.with_suffix(".tmp")
-        staged.write_text(json.dumps(content))
-        staged.replace(file)
+    def _file(self, name: str) -> Path:
+        return self.folder.query(self.query.id) / name
 
     def _number(self, source: KafkaSource) -> str:
         """Which table of the query it is, counted in reading order."""
@@ -123,10 +121,13 @@ class QueryOffsets:
     def _identity(self, source: KafkaSource) -> list[Any]:
         """What a start depends on, as JSON gives it back."""
         startup = source.startup
-        parts = [_cluster_of(source), source.identity(), startup.mode, startup.group_id]
+        parts = [self._cluster(source), source.identity(), startup.mode, startup.group_id]
         parts += [startup.reset, startup.timestamp_ms, startup.offsets]
         found: list[Any] = json.loads(json.dumps(parts))
         return found
+
+    def _cluster(self, source: KafkaSource) -> str:
+        return self.clusters[kafka_sources(self.query).index(source)]
 
     def _table(self, source: KafkaSource) -> str:
         return next(s.table for s in scans(self.query.input) if s.spec.source == source)
@@ -134,12 +135,10 @@ class QueryOffsets:
 
 def clusters_of(query: Query) -> tuple[str, ...]:
     """The ids of the clusters a query reads: offsets mean nothing in another one."""
-    sources = (scan.spec.source for scan in scans(query.input))
-    return tuple(_cluster_of(source) for source in sources if isinstance(source, KafkaSource))
-
-
-def _cluster_of(source: KafkaSource) -> str:
-    return admin.cluster_id(dict(source.properties), timeout_s=admin.REQUEST_TIMEOUT_S) or ""
+    return tuple(
+        admin.cluster_id(dict(source.properties), timeout_s=admin.REQUEST_TIMEOUT_S) or ""
+        for source in kafka_sources(query)
+    )
 
 
 def _continued(

@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_properties import PRODUCER_DEFAULTS
-from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import RunError
-from penstock.plan.nodes import Execution, scans
+from penstock.plan.nodes import Execution
 from penstock.plan.settings import SETTINGS
-from penstock.runtime.offset_lookup import partitions_of, topics_of
+from penstock.runtime.offset_lookup import kafka_sources, partitions_of, topics_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from penstock.connectors.kafka_specs import KafkaTarget
     from penstock.plan.nodes import Query
 
 _INTERVAL = SETTINGS["penstock.real-time.commit-interval"]
@@ -73,9 +73,8 @@ def master_with_slots(master: str, queries: tuple[Query, ...]) -> str:
 
 def _partitions(queries: Iterable[Query]) -> int:
     return sum(
-        len(partitions_of(topics_of(scan.spec.source)))
+        len(partitions_of(topics_of(source)))
         for query in queries
         if query.execution is Execution.REAL_TIME
-        for scan in scans(query.input)
-        if isinstance(scan.spec.source, KafkaSource)
+        for source in kafka_sources(query)
     )

@@ -28,6 +28,7 @@ from penstock.plan.nodes import (
     scans,
     timed_scans,
 )
+from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
     from penstock.plan.nodes import ScriptPlan
@@ -97,7 +98,7 @@ class JobFolder:
         file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query.input)}
         shape = json.loads(json.dumps(shape))
         if self.has_progress(query.id) and file.exists():
-            before = json.loads(file.read_text())
+            before = read_kept(file)
             changed = [part for part in shape if before.get(part) != shape[part]]
             if changed:
                 raise RunError(
@@ -107,10 +108,7 @@ class JobFolder:
                     change=f"its {' and '.join(changed)} are no longer the same",
                     folder=folder,
                 )
-        folder.mkdir(parents=True, exist_ok=True)
-        staged = file.with_suffix(".tmp")
-        staged.write_text(json.dumps(shape, indent=2))
-        staged.replace(file)
+        keep(file, shape)
 
 
 class JobLock:

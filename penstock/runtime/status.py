@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.jars.processes import is_alive
 from penstock.runtime.traffic import TableTraffic
+from penstock.spark.kept import keep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +72,7 @@ def query_status(
     progress: Progress, *, state: str, runs_as: str, guarantee: str, groups: tuple[str, ...]
 ) -> QueryStatus:
     """A query's progress with what its plan says of it."""
-    shared = {f.name: getattr(progress, f.name) for f in fields(QueryStatus) if f.name in _SHARED}
+    shared = {f.name: getattr(progress, f.name) for f in fields(progress) if f.name != "held_by"}
     return QueryStatus(
         state=state,
         runs_as=runs_as,
@@ -80,20 +81,6 @@ def query_status(
         held_by=dict(progress.held_by),
         **shared,
     )
-
-
-_SHARED = {
-    "query",
-    "rows_in",
-    "rows_out",
-    "rows_in_per_s",
-    "rows_out_per_s",
-    "lag",
-    "batches",
-    "state_rows",
-    "watermark",
-    "tables",
-}
 
 
 def now() -> str:
@@ -108,9 +95,7 @@ def error_of(error: PenstockError | None) -> tuple[str, str] | None:
 
 def write_status(folder: Path, status: JobStatus) -> None:
     """Replace what was said before; a reader sees the one or the other, never half."""
-    staged = folder / f"{FILE}.tmp"
-    staged.write_text(json.dumps(status.as_json()), encoding="utf-8")
-    staged.replace(folder / FILE)
+    keep(folder / FILE, status.as_json())
 
 
 def read_status(folder: Path) -> JobStatus | None:

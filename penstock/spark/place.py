@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-MAX_OFFSETS_SETTING = "penstock.max-offsets-per-batch"
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

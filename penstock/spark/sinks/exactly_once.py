@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from typing import TYPE_CHECKING, Any
 
 from penstock.errors import KafkaError, RunError
+from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,9 +48,10 @@ class ExactlyOnce:
 
     def options(self, session: SparkSession) -> dict[str, str]:
         """The writer's options; another `run` with every call."""
+        parallelism = read_kept(self._noted).get("parallelism") or "-"
         return {
             "prefix": f"{self._target.transactional_id_prefix}-{self._place.name}",
-            "layout": f"{self._note().get('parallelism') or '-'}/{self._place.fingerprint}",
+            "layout": f"{parallelism}/{self._place.fingerprint}",
             "markerTopic": self._marker_topic(session),
             "run": uuid.uuid4().hex,
         }
@@ -69,19 +70,20 @@ class ExactlyOnce:
 
     def former_parallelism(self) -> int | None:
         """What was noted last; the table's own if nothing was."""
-        found: int | None = self._note().get("parallelism", self._target.parallelism)
+        found: int | None = read_kept(self._noted).get("parallelism", self._target.parallelism)
         return found
 
     def note_parallelism(self) -> None:
         """From now on batches are written with the table's own parallelism."""
-        self._keep(self._noted, {**self._note(), "parallelism": self._target.parallelism})
+        note = {**read_kept(self._noted), "parallelism": self._target.parallelism}
+        keep(self._noted, note)
 
     def begin_run(self) -> str:
         """The id of a bounded query's run: that of a failed one is used again."""
         if not self._run.exists():
             self.note_parallelism()
-            self._keep(self._run, {"id": uuid.uuid4().hex, "query": self._place.fingerprint})
-        known = json.loads(self._run.read_text())
+            keep(self._run, {"id": uuid.uuid4().hex, "query": self._place.fingerprint})
+        known = read_kept(self._run)
         if known["query"] != self._place.fingerprint:
             raise RunError("UNFINISHED_RUN", query=self._place.name, folder=self._place.folder)
         return str(known["id"])
@@ -96,7 +98,7 @@ class ExactlyOnce:
         gateway: Any = session.sparkContext._jvm
         properties = dict(self._target.properties)
         topics = gateway.penstock.kafka.sink.SinkTopics.matching(properties, self._target.pattern)
-        chosen = self._note().get("marker topic")
+        chosen = read_kept(self._noted).get("marker topic")
         if chosen not in topics:
             if not topics:
                 raise KafkaError(
@@ -106,18 +108,8 @@ class ExactlyOnce:
                     address=properties.get("bootstrap.servers"),
                 )
             chosen = topics[0]
-            self._keep(self._noted, {**self._note(), "marker topic": chosen})
+            keep(self._noted, {**read_kept(self._noted), "marker topic": chosen})
         return str(chosen)
-
-    def _note(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._noted.read_text()) if self._noted.exists() else {}
-        return found
-
-    def _keep(self, file: Path, content: dict[str, Any]) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        staged = file.with_suffix(".tmp")
-        staged.write_text(json.dumps(content))
-        staged.replace(file)
 
 
 def _last(folder: Path) -> int:

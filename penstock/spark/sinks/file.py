@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penstock.spark.kept import keep, read_kept
 from penstock.spark.sinks.base import BatchwiseSink
 
 if TYPE_CHECKING:
@@ -58,10 +58,8 @@ class FileSink(BatchwiseSink):
         shutil.rmtree(self._scratch)
 
     def _noted_length(self, batch_id: int) -> int:
-        noted = json.loads(self._lengths.read_text()) if self._lengths.exists() else {}
+        noted = read_kept(self._lengths)
         if noted.get("batch") != batch_id:
             noted = {"batch": batch_id, "length": self._path.stat().st_size}
-            staged = self._lengths.with_suffix(".tmp")
-            staged.write_text(json.dumps(noted))
-            staged.replace(self._lengths)
+            keep(self._lengths, noted)
         return int(noted["length"])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
 from penstock.spark.files import Files
+from penstock.spark.kept import keep, read_kept
 from penstock.spark.sinks.base import BatchwiseSink
 from penstock.spark.sinks.partition_commit import Partitions
 
@@ -53,7 +53,7 @@ class FilesystemSink(BatchwiseSink):
         if noted["batch"] != batch_id:
             moves = self._stage(batch, files, staging, name=f"{noted['id']}-{batch_id}")
             noted = {**noted, "batch": batch_id, "moves": moves}
-            self._write_note(noted)
+            keep(self._noted, noted)
         for source, target in noted["moves"]:
             files.move(source, target)
         if self._partitions:
@@ -122,15 +122,9 @@ class FilesystemSink(BatchwiseSink):
         return records.repartition(self._target.tasks) if self._target.tasks else records
 
     def _read_note(self) -> dict[str, Any]:
-        if self._noted.exists():
-            noted: dict[str, Any] = json.loads(self._noted.read_text())
+        if noted := read_kept(self._noted):
             return noted
         # Names of its own: another job may write the same folder.
         note: dict[str, Any] = {"id": uuid.uuid4().hex[:12], "batch": None, "moves": []}
-        self._write_note(note)
+        keep(self._noted, note)
         return note
-
-    def _write_note(self, note: dict[str, Any]) -> None:
-        staged = self._noted.with_suffix(".tmp")
-        staged.write_text(json.dumps(note))
-        staged.replace(self._noted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from datetime import datetime
@@ -11,6 +10,7 @@ from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from penstock.errors import RunError
+from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -39,7 +39,7 @@ class Partitions:
         now = int(time.time() * 1000)
         with self._lock:
             pending = self._pending()
-            self._keep({**{path.rpartition("/")[0]: now for path in paths}, **pending})
+            keep(self._file, {**{path.rpartition("/")[0]: now for path in paths}, **pending})
 
     def announce(self, files: Files, *, watermark_ms: int | None) -> None:
         """Announce the partitions whose time has come."""
@@ -57,7 +57,9 @@ class Partitions:
             for path in due:
                 files.touch(f"{path}/{self._commit.success_file}")
             if due:
-                self._keep({path: since for path, since in pending.items() if path not in due})
+                keep(
+                    self._file, {path: since for path, since in pending.items() if path not in due}
+                )
 
     def _is_due(self, path: str, since: int, now: int, watermark_ms: int | None) -> bool:
         delay = self._commit.delay_ms
@@ -81,9 +83,4 @@ class Partitions:
         raise RunError("PARTITION_WITHOUT_TIME", partition=path, text=text)
 
     def _pending(self) -> dict[str, int]:
-        return json.loads(self._file.read_text()) if self._file.exists() else {}
-
-    def _keep(self, pending: dict[str, int]) -> None:
-        staged = self._file.with_suffix(".tmp")
-        staged.write_text(json.dumps(pending))
-        staged.replace(self._file)
+        return read_kept(self._file)

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.option import duration_ms
 from penstock.model.types import literal
-from penstock.spark.place import MAX_OFFSETS_SETTING
+from penstock.plan.settings import MAX_OFFSETS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -41,7 +41,7 @@ def kafka(opening: Opening, source: KafkaSource) -> DataFrame:
         **_subscription(opening, source),
         "failOnDataLoss": str(not _keeps_going(opening, source)).lower(),
     }
-    limit = source.reading.max_offsets_per_batch or opening.place.settings.get(MAX_OFFSETS_SETTING)
+    limit = source.reading.max_offsets_per_batch or opening.place.settings.get(MAX_OFFSETS)
     if limit:
         options["maxOffsetsPerTrigger"] = str(limit)
     if source.bound is None:

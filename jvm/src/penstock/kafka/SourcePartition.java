@@ -1,17 +1,12 @@
 package penstock.kafka;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.spark.TaskContext;
-import org.apache.spark.util.TaskCompletionListener;
-
 /**
  * The number of the partition that a task is reading, for a sink in the same task. Tasks are numbered
  * anew with every batch, by the partitions that have messages in it; this number stays.
  */
 public final class SourcePartition {
     private static final int NONE = -1;
-    private static final Map<Long, SourcePartition> TASKS = new ConcurrentHashMap<>();
+    private static final PerTask<SourcePartition> TASKS = new PerTask<>(SourcePartition::new);
 
     private volatile int number = NONE;
 
@@ -19,12 +14,7 @@ public final class SourcePartition {
 
     /** That of the task which asks. */
     public static SourcePartition ofTask() {
-        TaskContext task = TaskContext.get();
-        return TASKS.computeIfAbsent(task.taskAttemptId(), id -> {
-            TaskCompletionListener forget = ended -> TASKS.remove(id);
-            task.addTaskCompletionListener(forget);
-            return new SourcePartition();
-        });
+        return TASKS.of("");
     }
 
     public void set(int partition) {

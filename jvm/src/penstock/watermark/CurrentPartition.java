@@ -1,16 +1,13 @@
 package penstock.watermark;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.spark.TaskContext;
-import org.apache.spark.util.TaskCompletionListener;
+import penstock.kafka.PerTask;
 
 /**
  * The partition whose rows a task is reading: set by the source, read by the watermark above it.
  * Rows go from one to the other one by one within a task, so none needs to carry its origin.
  */
 public final class CurrentPartition {
-    private static final Map<String, CurrentPartition> TASKS = new ConcurrentHashMap<>();
+    private static final PerTask<CurrentPartition> TASKS = new PerTask<>(CurrentPartition::new);
 
     private String name = TableWatermark.WHOLE_TABLE;
 
@@ -18,13 +15,7 @@ public final class CurrentPartition {
 
     /** That of the task which asks, for one table of a query. */
     public static CurrentPartition ofTask(TableKey table) {
-        TaskContext task = TaskContext.get();
-        String key = task.taskAttemptId() + " " + table.query() + " " + table.scan();
-        return TASKS.computeIfAbsent(key, unused -> {
-            TaskCompletionListener forget = ended -> TASKS.remove(key);
-            task.addTaskCompletionListener(forget);
-            return new CurrentPartition();
-        });
+        return TASKS.of(table);
     }
 
     public void set(String partition) {

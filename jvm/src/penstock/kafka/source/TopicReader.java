@@ -25,6 +25,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
     private KafkaDataConsumerIterator endless;
     private long nextOffset;
     private long until;
+    private long lostBefore;
     private InternalRow row;
 
     TopicReader(TaskRanges task, ReadOptions options, ReadCounts counts) {
@@ -40,6 +41,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
         range = ranges.next();
         TopicPartition place = place();
         consumer = KafkaDataConsumer.acquire(place, range.executorKafkaParams());
+        lostBefore = consumer.getNumOffsetOutOfRange();
         nextOffset = range.offsetRange().fromOffset();
         until = range.offsetRange().untilOffset();
         if (nextOffset < 0 || until < 0) {
@@ -83,16 +85,23 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
         if (nextOffset >= until) {
             return null;
         }
-        long lostBefore = consumer.getNumOffsetOutOfRange();
         ConsumerRecord<byte[], byte[]> record;
         try {
             record = consumer.get(nextOffset, until, range.pollTimeoutMs(), range.failOnDataLoss());
         } catch (IllegalStateException error) {
             throw explained(error);
         }
-        // Spark counts what lay before the beginning of the log, not what compaction left out.
-        counts.lost(consumer.getNumOffsetOutOfRange() - lostBefore);
+        if (record == null || record.offset() != nextOffset) {
+            countLost();
+        }
         return record;
+    }
+
+    /** Spark counts what lay before the beginning of the log, not what compaction left out. */
+    private void countLost() {
+        long outOfRange = consumer.getNumOffsetOutOfRange();
+        counts.lost(outOfRange - lostBefore);
+        lostBefore = outOfRange;
     }
 
     private RuntimeException explained(IllegalStateException error) {
