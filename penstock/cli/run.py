@@ -75,7 +75,9 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
         prints = any(query.spec.target.prints for query in plan.queries)
         with JobView(plan.name, drain=options.drain, prints=prints) as view:
             spark = session.get()
-            if not stopping.is_set():
+            if stopping.is_set():
+                view.stopped_early()
+            else:
                 job = start_job(plan, spark, folder=folder, lock=lock, drain=options.drain)
                 view.started(job)
                 _watch(job, view, stopping)

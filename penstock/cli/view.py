@@ -70,6 +70,10 @@ class JobView:
         if self._live:
             self._live.stop()
 
+    def stopped_early(self) -> None:
+        """Somebody ended it while Spark was starting."""
+        self._say(f"{self._job}: stopped before its queries began; nothing was read")
+
     def started(self, job: Job) -> None:
         """The queries run now."""
         how = "continuing from its checkpoint" if job.resumed else "first run"

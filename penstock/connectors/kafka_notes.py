@@ -22,8 +22,11 @@ _NOTES = {
 
 def option_notes(table: Table) -> list[tuple[str, Span | None]]:
     """One note for each such option."""
+    notes = dict(_NOTES)
+    if table.option("format"):
+        notes["value.format"] = _NO_EFFECT + "'format' names the value's format"
     return [
-        (_NOTES[option.key].format(key=option.key), option.span)
+        (notes[option.key].format(key=option.key), option.span)
         for option in table.options
-        if option.key in _NOTES
+        if option.key in notes
     ]

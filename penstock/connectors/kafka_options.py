@@ -35,6 +35,13 @@ def _semantic(value: str) -> str:
     return found
 
 
+def _brokers(value: str) -> str:
+    """Hosts, each with its port."""
+    if not all(re.fullmatch(r"\s*\S+:\w+\s*", x) for x in value.split(",")):
+        raise ValueError("brokers as host:port, separated by commas")
+    return value
+
+
 def pattern(value: str) -> str:
     """A regular expression for the names of topics."""
     try:
@@ -63,7 +70,7 @@ _TABLE: tuple[Option[Any], ...] = (
     ),
     Option(
         "properties.bootstrap.servers",
-        text,
+        _brokers,
         None,
         "Comma-separated brokers; `--bootstrap` and `--embedded` replace them.",
         required=True,

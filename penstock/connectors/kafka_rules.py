@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from penstock.errors import OptionError
@@ -17,6 +18,37 @@ if TYPE_CHECKING:
 _MAX_PARALLELISM = 2**31 - 1
 # Kafka takes ids of 64 KiB; what is added to the prefix must fit in, too.
 _MAX_PREFIX_BYTES = 64_000
+# As Kafka names topics: neither `.` nor `..`, which are no names for folders.
+_TOPIC = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")
+# What a transaction asks of the producer: property → values it may have, and Kafka's words for it.
+_TRANSACTIONAL = {
+    "acks": (
+        re.compile(r"all|-1"),
+        "Must set acks to all in order to use the idempotent producer.",
+        "Remove it.",
+    ),
+    "enable.idempotence": (
+        re.compile(r"true", re.IGNORECASE),
+        "Cannot set a transactional.id without also enabling idempotence.",
+        "Remove it.",
+    ),
+    "retries": (
+        re.compile(r"\+?0*[1-9][0-9]*"),
+        "Must set retries to non-zero when using the idempotent producer.",
+        "Remove it.",
+    ),
+    "max.in.flight.requests.per.connection": (
+        re.compile(r"[1-5]"),
+        "Must set max.in.flight.requests.per.connection to at most 5 to use the idempotent "
+        "producer.",
+        "Remove it.",
+    ),
+    "transaction.timeout.ms": (
+        re.compile(r"\+?0*[1-9][0-9]{0,9}"),
+        "The timeout of a transaction must be a number of milliseconds greater than zero.",
+        "Write for example '900000'; the broker's 'transaction.max.timeout.ms' is its limit.",
+    ),
+}
 _ALIGNMENT = "scan.watermark.alignment."
 _ALIGNMENT_GROUP, _ALIGNMENT_DRIFT = f"{_ALIGNMENT}group", f"{_ALIGNMENT}max-drift"
 
@@ -50,6 +82,11 @@ def check_topics(table: Table, values: Mapping[str, Any]) -> None:
         raise conflict(table, "topic", problem, instead)
     if not all(topics or ()):
         raise refusal(table, "topic", "Option 'topic' has an empty name.", "Name each topic.")
+    for topic in topics or ():
+        if not _TOPIC.fullmatch(topic):
+            problem = f"Option 'topic' has '{topic}', which is no name that Kafka gives a topic."
+            instead = "Use at most 249 letters, digits, '.', '_' and '-'; separate topics by ';'."
+            raise refusal(table, "topic", problem, instead)
 
 
 def check_options(table: Table, values: Mapping[str, Any]) -> None:
@@ -93,6 +130,15 @@ def _check_exactly_once(table: Table, values: Mapping[str, Any]) -> None:
             else "EXACTLY_ONCE delivery guarantee requires a transactionalIdPrefix to be set.",
             "Add 'sink.transactional-id-prefix', the beginning of its transactional ids.",
         )
+    if values[key] == "exactly-once":
+        _check_transactional(table)
+
+
+def _check_transactional(table: Table) -> None:
+    for name, (allowed, problem, instead) in _TRANSACTIONAL.items():
+        given = table.option(f"properties.{name}")
+        if given is not None and not allowed.fullmatch(given.strip()):
+            raise conflict(table, f"properties.{name}", problem, instead)
 
 
 def _check_parallelism(table: Table, values: Mapping[str, Any]) -> None:

@@ -1,8 +1,9 @@
-"""Whether a process is still there, asked by its number."""
+"""Whether a process is still there, asked by its number; and whether it is the same one."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 
@@ -15,6 +16,27 @@ def is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return _stat(pid)[0] != "Z"
     except OSError:
         return True
+
+
+def identity(pid: int) -> str:
+    """The number with the moment the process began: a number alone is given again."""
+    try:
+        began = _stat(pid)[19]
+    except OSError:
+        command = ["ps", "-o", "lstart=", "-p", str(pid)]
+        began = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return f"{pid} {began}"
+
+
+def is_same(known: str) -> bool:
+    """Whether the process with this identity still runs."""
+    pid = int(known.partition(" ")[0])
+    return is_alive(pid) and identity(pid) == known
+
+
+def _stat(pid: int) -> list[str]:
+    """What Linux says of a process, from its state on; no other system has the file."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

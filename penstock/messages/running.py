@@ -39,6 +39,13 @@ DATA = {
         "Delete what the job keeps, or give it another name with SET 'pipeline.name' = '…'. To go "
         "on with what is there, SET 'penstock.on-data-loss' = 'continue'.",
     ),
+    "TOPIC_RECREATED": Message(
+        "DataError",
+        "The topic '{topic}' was deleted and created again since the query {query} read it: its "
+        "offsets in the old one say nothing about the new one.",
+        "Delete what the job keeps, or give it another name with SET 'pipeline.name' = '…'. To go "
+        "on with the new topic from its beginning, SET 'penstock.on-data-loss' = 'continue'.",
+    ),
     "BAD_VALUE": Message(
         "DataError",
         "A value cannot be computed: {reason}",

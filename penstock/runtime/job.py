@@ -158,8 +158,9 @@ def start_job(
     """Start every query of a plan; if one cannot start, none is left running."""
     from penstock.spark.functions import register_user_functions
     from penstock.spark.kerberos import use_kerberos
-    from penstock.spark.session import active, task_slots
+    from penstock.spark.session import active, jvm_pid, task_slots
 
+    lock.held_with(jvm_pid(session))
     register_user_functions(session, plan.functions)
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
     ends = drain or all(query.execution is Execution.BATCH for query in plan.queries)

@@ -63,17 +63,21 @@ class ProgressMeter:
     def _take(self, report: Mapping[str, Any]) -> None:
         batch = int(report["batchId"])
         self.offsets.update(_read(report.get("sources") or []))
-        new = batch > self._last_batch
-        self._last_batch = max(batch, self._last_batch)
+        # Spark also reports that it waits, with the number of a batch that is yet to come.
+        new = batch > self._last_batch and "addBatch" in report["durationMs"]
+        if not new:
+            self._now = replace(self._now, lag=_lag(report.get("sources") or []))
+            return
+        self._last_batch = batch
         rows_out = int(report.get("sink", {}).get("numOutputRows") or 0)
         counted = rows_out >= 0 and self._now.rows_out is not None
         self._now = replace(
             self._now,
-            rows_in=self._now.rows_in + int(report.get("numInputRows") or 0) * new,
-            rows_out=(self._now.rows_out or 0) + rows_out * new if counted else None,
+            rows_in=self._now.rows_in + int(report.get("numInputRows") or 0),
+            rows_out=(self._now.rows_out or 0) + rows_out if counted else None,
             lag=_lag(report.get("sources") or []),
             watermark=_watermark(report) or self._now.watermark,
-            batches=self._now.batches + new,
+            batches=self._now.batches + 1,
             state_rows=sum(
                 int(op.get("numRowsTotal") or 0) for op in report.get("stateOperators") or []
             ),

@@ -11,12 +11,14 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 
 from penstock.errors import RunError
+from penstock.jars.processes import identity, is_same
 from penstock.plan.nodes import (
     Aggregate,
     Join,
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from penstock.plan.nodes import ScriptPlan
 
 _STATE_DIR = "penstock.state.dir"
+# How long Spark's process may take to end after ours was killed.
+_JVM_END_S = 30.0
+_POLL_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,24 +117,51 @@ class JobFolder:
 
 
 class JobLock:
-    """Held by the running job; the system gives it back when the process ends, however it ends."""
+    """Held by the running job; the system gives it back when the process ends, however it ends.
+
+    Spark's Java process may outlive ours for some seconds if that is killed, and finish a batch:
+    the file names it too, and who takes the lock waits for its end.
+    """
 
     def __init__(self, folder: JobFolder) -> None:
         self._file: IO[str] = (folder.path / "lock").open("a+")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            self._file.seek(0)
-            pid = self._file.read().strip() or "unknown"
+            pid = self._read()[:1] or ["unknown"]
             self._file.close()
-            raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=pid) from error
-        self._file.truncate(0)
-        self._file.write(str(os.getpid()))
-        self._file.flush()
+            raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=pid[0]) from error
+        self._await_end(folder.job, self._read()[1:])
+        self._write(str(os.getpid()))
+
+    def held_with(self, pid: int) -> None:
+        """Name the process that works for this one."""
+        if pid != os.getpid():
+            self._write(f"{os.getpid()}\n{identity(pid)}")
 
     def release(self) -> None:
         """Let another run take the job."""
-        self._file.close()
+        if not self._file.closed:
+            self._write("")
+            self._file.close()
+
+    def _await_end(self, job: str, others: list[str]) -> None:
+        until = time.monotonic() + _JVM_END_S
+        for other in others:
+            while is_same(other):
+                if time.monotonic() > until:
+                    self._file.close()
+                    raise RunError("JOB_ALREADY_RUNNING", job=job, pid=other.partition(" ")[0])
+                time.sleep(_POLL_S)
+
+    def _read(self) -> list[str]:
+        self._file.seek(0)
+        return self._file.read().splitlines()
+
+    def _write(self, text: str) -> None:
+        self._file.truncate(0)
+        self._file.write(text)
+        self._file.flush()
 
 
 def default_state_dir(script: Path | None) -> Path:

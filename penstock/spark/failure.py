@@ -45,6 +45,7 @@ _KAFKA = r"org\.apache\.kafka\.common\.errors\."
 # What Kafka and Spark's source say of a cluster: pattern, class, code; the groups are the facts.
 _KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
     (_LOST_MESSAGES, DataError, "MESSAGES_GONE"),
+    (re.compile(r"PENSTOCK_TOPIC_RECREATED topic=(?P<topic>\S+)"), DataError, "TOPIC_RECREATED"),
     (
         re.compile(
             r"Partition (?P<topic>\S+)-(?P<partition>\d+) offset was changed from "

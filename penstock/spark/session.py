@@ -97,6 +97,12 @@ def prepare(
     return own
 
 
+def jvm_pid(session: SparkSession) -> int:
+    """The process that Spark's driver runs in."""
+    gateway: Any = session.sparkContext._jvm
+    return int(gateway.java.lang.ProcessHandle.current().pid())
+
+
 def task_slots(session: SparkSession) -> int:
     """How many tasks can run at the same time."""
     return int(session.sparkContext.defaultParallelism)

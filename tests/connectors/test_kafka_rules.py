@@ -55,6 +55,13 @@ RULES = {
         "sink.delivery-guarantee",
         {"sink.delivery-guarantee": "EXACTLY_ONCE"},
     ),
+    "2 brokers": Broken(
+        "INVALID_OPTION_VALUE",
+        "brokers as host:port",
+        "properties.bootstrap.servers",
+        {"properties.bootstrap.servers": "a:9092,b"},
+    ),
+    "2 topic name": Broken(REFUSED, "'a b', which is no name", "topic", {"topic": "x;a b"}),
     "2 duration": Broken(
         "INVALID_OPTION_VALUE",
         "a duration",
@@ -300,6 +307,28 @@ class Changing(Json):
 @pytest.fixture(autouse=True)
 def _changing_format(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FORMATS, "changing", Changing)
+
+
+TRANSACTIONAL = {
+    "acks": ("1", "Must set acks to all"),
+    "enable.idempotence": ("false", "without also enabling idempotence"),
+    "retries": ("0", "Must set retries to non-zero"),
+    "max.in.flight.requests.per.connection": ("6", "at most 5"),
+    "transaction.timeout.ms": ("-5", "greater than zero"),
+}
+RULES |= {
+    f"exactly-once {name}": Broken(
+        CONFLICT,
+        text,
+        f"properties.{name}",
+        {
+            "sink.delivery-guarantee": "exactly-once",
+            "sink.transactional-id-prefix": "t",
+            f"properties.{name}": value,
+        },
+    )
+    for name, (value, text) in TRANSACTIONAL.items()
+}
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.connectors.kafka_specs import Bound, Partitioner, Reading, Startup
+from penstock.model.option_list import separated
 from penstock.plan.explain import explain
 from penstock.plan.nodes import scans
 from tests.connectors.kafka_scripts import CREATED, WRITTEN, planned, script, source, target
@@ -15,7 +16,7 @@ from tests.connectors.kafka_scripts import CREATED, WRITTEN, planned, script, so
 if TYPE_CHECKING:
     from pathlib import Path
 
-TOPICS = {
+LISTS = {
     "a;b": ("a", "b"),
     " a ; b;": ("a", "b"),
     "[a, b]": ("a", "b"),
@@ -25,9 +26,13 @@ TOPICS = {
 }
 
 
-@pytest.mark.parametrize(("text", "topics"), TOPICS.items())
-def test_lists(text: str, topics: tuple[str, ...]) -> None:
-    assert source({"topic": text}).topics == topics
+@pytest.mark.parametrize(("text", "parts"), LISTS.items())
+def test_lists(text: str, parts: tuple[str, ...]) -> None:
+    assert separated(text) == parts
+
+
+def test_topics_are_a_list() -> None:
+    assert source({"topic": "['a.1', \"b-2\"]"}).topics == ("a.1", "b-2")
 
 
 STARTUPS: dict[str, tuple[dict[str, str | None], Startup]] = {

@@ -14,7 +14,7 @@ from penstock.kafka import admin
 from penstock.kafka import broker as embedded
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
-from tests.helpers import wait_until
+from tests.helpers import take_back, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.kafka
 
 _WAIT_S = 120
+CONTINUE = {"penstock.on-data-loss": "continue"}
 SCRIPT = """
 CREATE TABLE numbers (n INT) WITH ('connector' = 'kafka', 'topic' = '{source}',
   'properties.bootstrap.servers' = 'x:1', 'format' = 'json',
@@ -57,6 +58,14 @@ class Pipeline:
     def send(self, numbers: range, *, partition: int = 0) -> None:
         lines = (json.dumps({"n": n}).encode() for n in numbers)
         produce(self.properties, self.source, [Record(x, partition=partition) for x in lines])
+
+    def create_anew(self) -> None:
+        admin.delete_topic(self.properties, self.source)
+        admin.create_topic(self.properties, self.source)
+
+    def last_commit(self) -> Path:
+        commits = self.state.glob("numbers/queries/*/checkpoint/commits/[0-9]*")
+        return max(commits, key=lambda file: int(file.name))
 
     def output(self) -> list[int]:
         found = consume(self.properties, self.sink, from_beginning=True, until_end=True)
@@ -103,15 +112,43 @@ def test_a_topic_deleted_while_it_is_read(pipeline: Pipeline) -> None:
     assert status["queries"][0]["state"] == "failed"
 
 
-def test_a_topic_created_anew_is_noticed(pipeline: Pipeline) -> None:
+@pytest.mark.parametrize("messages", [1, 3, 5], ids=["fewer", "as-many", "more"])
+def test_a_topic_created_anew_is_noticed(pipeline: Pipeline, messages: int) -> None:
     pipeline.send(range(3))
     assert pipeline.start(drain=True).wait(_WAIT_S)
-    admin.delete_topic(pipeline.properties, pipeline.source)
-    admin.create_topic(pipeline.properties, pipeline.source)
-    pipeline.send(range(1))
+    pipeline.create_anew()
+    pipeline.send(range(10, 10 + messages))
     error = error_of(pipeline.start(drain=True))
-    assert error.code in ("OFFSET_BEHIND_END", "MESSAGES_GONE")
-    assert pipeline.source in str(error)
+    assert error.code == "TOPIC_RECREATED"
+    assert f"'{pipeline.source}' was deleted and created again" in str(error)
+    assert pipeline.start(drain=True, **CONTINUE).wait(_WAIT_S)
+    assert pipeline.output() == [0, 1, 2, *range(10, 10 + messages)]
+    pipeline.send(range(20, 22))
+    assert pipeline.start(drain=True).wait(_WAIT_S)
+    assert pipeline.output() == [0, 1, 2, *range(10, 10 + messages), 20, 21]
+
+
+def test_a_batch_that_broke_off_is_not_read_from_a_topic_created_anew(pipeline: Pipeline) -> None:
+    for numbers in (range(3), range(3, 6)):
+        pipeline.send(numbers)
+        assert pipeline.start(drain=True).wait(_WAIT_S)
+    take_back(pipeline.last_commit())
+    pipeline.create_anew()
+    pipeline.send(range(10, 20))
+    assert error_of(pipeline.start(drain=True)).code == "TOPIC_RECREATED"
+    assert pipeline.start(drain=True, **CONTINUE).wait(_WAIT_S)
+    assert pipeline.output() == [*range(6), *range(10, 20)]
+
+
+def test_a_topic_created_anew_while_it_is_read(pipeline: Pipeline) -> None:
+    pipeline.send(range(3))
+    job = pipeline.start(**CONTINUE)
+    pipeline.wait_for(3)
+    pipeline.create_anew()
+    pipeline.send(range(10, 20))
+    pipeline.wait_for(13)
+    job.stop()
+    assert pipeline.output() == [0, 1, 2, *range(10, 20)]
 
 
 def test_messages_that_went_before_they_were_read(
@@ -125,7 +162,7 @@ def test_messages_that_went_before_they_were_read(
     assert error.code == "MESSAGES_GONE"
     for fact in (f"'{pipeline.source}'", "offset 3", "begins at 8", "penstock.on-data-loss"):
         assert fact in str(error)
-    job = pipeline.start(drain=True, **{"penstock.on-data-loss": "continue"})
+    job = pipeline.start(drain=True, **CONTINUE)
     assert job.wait(_WAIT_S)
     assert pipeline.output() == [0, 1, 2, 8, 9]
     [query] = job.status().queries

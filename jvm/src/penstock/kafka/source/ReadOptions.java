@@ -13,10 +13,11 @@ import penstock.watermark.TableKey;
  * @param watermark the table whose watermark the rows move, null where there is none
  * @param parallelism 0 for as many tasks as there are partitions
  * @param idleTimeoutMs 0 for a partition that is never idle
+ * @param failOnDataLoss whether a topic may not be made anew
  * @param ends as JSON, null where the table has no end
  */
 record ReadOptions(String traffic, TableKey watermark, boolean headers, boolean leaderEpoch,
-        int parallelism, long idleTimeoutMs, String ends) implements Serializable {
+        int parallelism, long idleTimeoutMs, boolean failOnDataLoss, String ends) implements Serializable {
 
     static ReadOptions of(CaseInsensitiveStringMap options) {
         String scan = options.get("penstock.scan");
@@ -27,6 +28,7 @@ record ReadOptions(String traffic, TableKey watermark, boolean headers, boolean 
                 options.getBoolean("penstock.leaderEpoch", false),
                 options.getInt("penstock.parallelism", 0),
                 options.getLong("penstock.idleTimeoutMs", 0),
+                options.getBoolean("failOnDataLoss", true),
                 options.get("penstock.ends"));
     }
 }

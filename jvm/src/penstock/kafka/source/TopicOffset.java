@@ -1,47 +1,68 @@
 package penstock.kafka.source;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 import org.apache.spark.sql.kafka010.JsonUtils;
 import org.apache.spark.sql.kafka010.KafkaSourceOffset;
+import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Kafka's offsets in Spark's JSON; partitions that are idle are listed beside the topics, under a
- * name that no topic can have, so a batch that is run again knows the same of them.
+ * Kafka's offsets in Spark's JSON; beside the topics, under names that no topic can have, stand the
+ * partitions that are idle, so a batch that is run again knows the same of them, and the ids of the
+ * topics, because an offset means nothing in a topic that was made anew.
  */
 final class TopicOffset extends Offset {
     private static final String IDLE = "#idle";
+    private static final String IDS = "#ids";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final KafkaSourceOffset offsets;
     private final SortedSet<String> idle;
+    private final SortedMap<String, String> ids;
 
-    TopicOffset(KafkaSourceOffset offsets, Collection<String> idle) {
+    TopicOffset(KafkaSourceOffset offsets, Collection<String> idle, Map<String, String> ids) {
         this.offsets = offsets;
         this.idle = new TreeSet<>(idle);
+        this.ids = new TreeMap<>(ids);
+        this.ids.keySet().retainAll(topics());
     }
 
     static TopicOffset parse(String json) {
         try {
             ObjectNode read = (ObjectNode) JSON.readTree(json);
-            SortedSet<String> idle = new TreeSet<>();
-            if (read.remove(IDLE) instanceof ArrayNode names) {
-                names.forEach(name -> idle.add(name.asText()));
+            SortedSet<String> idle = texts(read.remove(IDLE));
+            Map<String, String> ids = new TreeMap<>();
+            for (String named : texts(read.remove(IDS))) {
+                int end = named.indexOf('/');
+                ids.put(named.substring(0, end), named.substring(end + 1));
             }
             return new TopicOffset(
-                    new KafkaSourceOffset(JsonUtils.partitionOffsets(read.toString())), idle);
+                    new KafkaSourceOffset(JsonUtils.partitionOffsets(read.toString())), idle, ids);
         } catch (JsonProcessingException error) {
             throw new IllegalArgumentException("Not offsets of Kafka: " + json, error);
         }
+    }
+
+    private static SortedSet<String> texts(JsonNode list) {
+        SortedSet<String> found = new TreeSet<>();
+        if (list != null) {
+            list.forEach(text -> found.add(text.asText()));
+        }
+        return found;
     }
 
     static String name(TopicPartition partition) {
@@ -56,18 +77,42 @@ final class TopicOffset extends Offset {
         return idle;
     }
 
+    /** Topic → id, of those whose id is known. */
+    SortedMap<String, String> ids() {
+        return ids;
+    }
+
+    Set<String> topics() {
+        Set<String> found = new TreeSet<>();
+        byPartition().keySet().forEach(partition -> found.add(partition.topic()));
+        return found;
+    }
+
+    TopicOffset without(Set<String> topics) {
+        if (topics.isEmpty()) {
+            return this;
+        }
+        Map<TopicPartition, Object> kept = new HashMap<>(byPartition());
+        kept.keySet().removeIf(partition -> topics.contains(partition.topic()));
+        return new TopicOffset(
+                new KafkaSourceOffset(Map$.MODULE$.from(CollectionConverters.asScala(kept))), idle, ids);
+    }
+
     Map<TopicPartition, Object> byPartition() {
         return CollectionConverters.asJava(offsets.partitionToOffsets());
     }
 
     @Override
     public String json() {
-        if (idle.isEmpty()) {
-            return offsets.json();
-        }
         try {
             ObjectNode written = (ObjectNode) JSON.readTree(offsets.json());
-            idle.forEach(written.putArray(IDLE)::add);
+            if (!idle.isEmpty()) {
+                idle.forEach(written.putArray(IDLE)::add);
+            }
+            if (!ids.isEmpty()) {
+                ArrayNode named = written.putArray(IDS);
+                ids.forEach((topic, id) -> named.add(topic + "/" + id));
+            }
             return written.toString();
         } catch (JsonProcessingException error) {
             throw new IllegalStateException(error);

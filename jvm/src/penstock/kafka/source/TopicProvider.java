@@ -53,14 +53,14 @@ public final class TopicProvider implements TableProvider {
         public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
             Scan sparks = ((SupportsRead) new KafkaSourceProvider().getTable(options))
                     .newScanBuilder(options).build();
-            return () -> new TopicScan(sparks, ReadOptions.of(options));
+            return () -> new TopicScan(sparks, options);
         }
     }
 
-    private record TopicScan(Scan sparks, ReadOptions options) implements Scan {
+    private record TopicScan(Scan sparks, CaseInsensitiveStringMap given) implements Scan {
         @Override
         public StructType readSchema() {
-            return RecordRows.schema(options);
+            return RecordRows.schema(ReadOptions.of(given));
         }
 
         @Override
@@ -70,13 +70,14 @@ public final class TopicProvider implements TableProvider {
 
         @Override
         public Batch toBatch() {
-            return new TopicBatch(sparks.toBatch(), options);
+            return new TopicBatch(sparks.toBatch(), ReadOptions.of(given));
         }
 
         @Override
         public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
             return new TopicStream(
-                    (KafkaMicroBatchStream) sparks.toMicroBatchStream(checkpointLocation), options);
+                    (KafkaMicroBatchStream) sparks.toMicroBatchStream(checkpointLocation),
+                    ReadOptions.of(given), new TopicIds(given.asCaseSensitiveMap()));
         }
     }
 }

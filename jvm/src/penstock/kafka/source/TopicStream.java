@@ -26,18 +26,25 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     private final KafkaMicroBatchStream sparks;
     private final ReadOptions options;
     private final IdlePartitions idle;
+    private final TopicIds ids;
+    private final Recreated recreated;
     private boolean drain;
+    private boolean realTime;
 
-    TopicStream(KafkaMicroBatchStream sparks, ReadOptions options) {
+    TopicStream(KafkaMicroBatchStream sparks, ReadOptions options, TopicIds ids) {
         this.sparks = sparks;
         this.options = options;
+        this.ids = ids;
+        this.recreated = new Recreated(ids, options.failOnDataLoss());
         this.idle = new IdlePartitions(options.idleTimeoutMs(),
                 options.ends() == null ? null : TopicOffset.parse(options.ends()).byPartition());
     }
 
     @Override
     public Offset initialOffset() {
-        return wrapped(sparks.initialOffset());
+        KafkaSourceOffset initial = (KafkaSourceOffset) sparks.initialOffset();
+        recreated.look(new TopicOffset(initial, List.of(), Map.of()).topics());
+        return wrapped(initial);
     }
 
     @Override
@@ -64,11 +71,22 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     @Override
     public Offset latestOffset(Offset start, ReadLimit limit) {
         TopicOffset from = (TopicOffset) start;
-        TopicOffset to = wrapped(sparks.latestOffset(from.offsets(), limit));
-        if (to == null || options.watermark() == null) {
+        Offset latest = sparks.latestOffset(from.offsets(), limit);
+        if (latest == null) {
+            return null;
+        }
+        if (realTime || recreated.ids().isEmpty() || !latest.equals(from.offsets())) {
+            recreated.look(wrapped(latest).topics());
+            TopicOffset same = recreated.start(from);
+            latest = same == from ? latest : sparks.latestOffset(same.offsets(), limit);
+            from = same;
+        }
+        TopicOffset to = wrapped(latest);
+        if (options.watermark() == null) {
             return to;
         }
-        return new TopicOffset(to.offsets(), idle.in(from, to, drain, System.currentTimeMillis()));
+        return new TopicOffset(
+                to.offsets(), idle.in(from, to, drain, System.currentTimeMillis()), to.ids());
     }
 
     @Override
@@ -78,15 +96,15 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
     @Override
     public InputPartition[] planInputPartitions(Offset start, Offset end) {
-        TopicOffset to = (TopicOffset) end;
+        TopicOffset to = recreated.end((TopicOffset) end);
         int tasks = options.parallelism();
         if (options.watermark() != null) {
             tasks = PartitionWatermarks.mayJoinPartitions(options.watermark()) ? tasks : 0;
             List<String> known = to.byPartition().keySet().stream().map(TopicOffset::name).toList();
             PartitionWatermarks.partitions(options.watermark(), known, to.idle());
         }
-        InputPartition[] planned =
-                sparks.planInputPartitions(((TopicOffset) start).offsets(), to.offsets());
+        TopicOffset from = recreated.start((TopicOffset) start);
+        InputPartition[] planned = sparks.planInputPartitions(from.offsets(), to.offsets());
         return TaskRanges.plan(planned, tasks);
     }
 
@@ -97,12 +115,14 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
     @Override
     public void prepareForRealTimeMode() {
+        realTime = true;
         sparks.prepareForRealTimeMode();
     }
 
     @Override
     public InputPartition[] planInputPartitions(Offset start) {
-        return TaskRanges.plan(sparks.planInputPartitions(((TopicOffset) start).offsets()), 0);
+        TopicOffset from = recreated.start((TopicOffset) start);
+        return TaskRanges.plan(sparks.planInputPartitions(from.offsets()), 0);
     }
 
     @Override
@@ -124,6 +144,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     @Override
     public void stop() {
         sparks.stop();
+        ids.close();
     }
 
     @Override
@@ -131,7 +152,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
         return sparks.toString();
     }
 
-    private static TopicOffset wrapped(Offset sparks) {
-        return sparks == null ? null : new TopicOffset((KafkaSourceOffset) sparks, List.of());
+    private TopicOffset wrapped(Offset sparks) {
+        return new TopicOffset((KafkaSourceOffset) sparks, List.of(), recreated.ids());
     }
 }
