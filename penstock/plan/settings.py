@@ -95,7 +95,7 @@ SETTINGS: dict[str, Option[Any]] = {
         Option(
             "penstock.real-time.commit-interval",
             _commit_interval,
-            10_000,
+            30_000,
             "How often a `real-time` query notes what it has read; a crash repeats no more.",
             "Duration",
         ),

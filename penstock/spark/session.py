@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _LOG_CONFIG = Path(__file__).with_name("log4j2.properties")
+# Java's second compiler waits until a method has run ten times as often as usual: at the start it
+# would take the cores from what the first row waits for, and rows in bulk get there in a second.
+_LATE_OPTIMIZATION = (
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
 _STATE_STORE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 # What every session of ours needs for the rows to be right, whoever made the session.
@@ -30,6 +39,7 @@ SESSION_SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.caseSensitive": "true",
     "spark.sql.mapKeyDedupPolicy": "LAST_WIN",
+    "spark.sql.streaming.checkpointFileManagerClass": "penstock.checkpoint.LocalCheckpointFiles",
     "spark.sql.redaction.options.regex": f"(?i){'|'.join(SECRET_WORDS)}|url",
     "spark.sql.streaming.stateStore.providerClass": _STATE_STORE,
     "spark.sql.timeType.enabled": "true",
@@ -58,20 +68,31 @@ def start_session(
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if master.startswith("local"):
+        # Else Spark asks the network for the name of this machine.
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        os.environ.setdefault("SPARK_LOCAL_HOSTNAME", "127.0.0.1")
+        os.environ.setdefault("SPARK_LAUNCHER_OPTS", "-XX:TieredStopAtLevel=1")
     conf = SparkConf(loadDefaults=False).setMaster(master).setAppName(app_name)
     archive = ClassArchive.of(f"{java} {pyspark.__file__} {pyspark.__version__}", class_path)
     # Elsewhere the driver may run on another machine, with other jars in its class path.
-    flags = archive.flags(make=archive_classes) if master.startswith("local") else []
+    flags = []
+    if master.startswith("local"):
+        flags = [*archive.flags(make=archive_classes), *_LATE_OPTIMIZATION]
     conf.setAll(_launch_settings(master, class_path, log_file, flags))
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
     _quiet_python_logs()
+    # PySpark's first call into Java imports pandas: while Java starts there is nothing else to do.
+    threading.Thread(target=import_module, args=("pyspark.testing.utils",), daemon=True).start()
     # A session of its own: what is sent to our process group is ours to handle, not the JVM's.
     try:
         with log_file.open("ab") as log:
             streams = {"stdout": log, "stderr": log, "start_new_session": True}
             gateway = launch_gateway(conf, streams)  # type: ignore[no-untyped-call]
         archive.made_by(gateway.proc.pid)
+        if master.startswith("local"):
+            gateway.jvm.penstock.start.Warmup.begin()
         session = SparkSession(SparkContext(conf=conf, gateway=gateway))
         return prepare(session, settings, launched=True)
     except PenstockError:
@@ -170,6 +191,9 @@ def _launch_settings(
     }
     if master.startswith("local"):
         settings |= {
+            # Of what is on its class path Spark would load functions of its machine learning: two
+            # seconds. Extensions that a user wants are named in `spark.sql.extensions`.
+            "spark.sql.extensions.test.loadFromCp": "false",
             "spark.driver.extraClassPath": os.pathsep.join(map(str, class_path)),
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",

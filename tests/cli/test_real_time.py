@@ -27,6 +27,7 @@ PARTITIONS = 5
 _LIMIT_S = 240
 SCRIPT = """
 SET 'penstock.latency' = 'real-time';
+SET 'penstock.real-time.commit-interval' = '5 s';
 CREATE TABLE numbers (n BIGINT, word STRING) WITH (
   'connector' = 'kafka', 'topic' = '{source}', 'properties.bootstrap.servers' = 'x:1',
   'properties.group.id' = '{source}', 'scan.startup.mode' = 'earliest-offset', 'format' = 'json'

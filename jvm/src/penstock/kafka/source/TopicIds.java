@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -16,25 +17,30 @@ import org.apache.kafka.common.errors.InterruptException;
 final class TopicIds implements AutoCloseable {
     private static final String PREFIX = "kafka.";
 
-    private final Map<String, Object> properties = new HashMap<>();
-    private Admin admin;
+    private final CompletableFuture<Admin> admin;
 
-    /** Takes the client's properties out of the options of Spark's source. */
+    /**
+     * Takes the client's properties out of the options of Spark's source; the client is made while
+     * Spark plans.
+     */
     TopicIds(Map<String, String> options) {
+        Map<String, Object> properties = new HashMap<>();
         options.forEach((key, value) -> {
             if (key.startsWith(PREFIX)) {
                 properties.put(key.substring(PREFIX.length()), value);
             }
         });
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        admin = CompletableFuture.supplyAsync(() -> {
+            Thread.currentThread().setContextClassLoader(loader);
+            return Admin.create(properties);
+        });
     }
 
     /** Topic → id; without those that are not there, and those of brokers that give no ids. */
     SortedMap<String, String> of(Collection<String> topics) {
-        if (admin == null) {
-            admin = Admin.create(properties);
-        }
         SortedMap<String, String> found = new TreeMap<>();
-        admin.describeTopics(topics).topicNameValues().forEach((topic, answer) -> {
+        admin.join().describeTopics(topics).topicNameValues().forEach((topic, answer) -> {
             Uuid id = id(answer);
             if (!id.equals(Uuid.ZERO_UUID)) {
                 found.put(topic, id.toString());
@@ -56,8 +62,6 @@ final class TopicIds implements AutoCloseable {
 
     @Override
     public void close() {
-        if (admin != null) {
-            admin.close();
-        }
+        admin.thenAccept(Admin::close);
     }
 }
