@@ -203,8 +203,8 @@ _OWN: tuple[Option[Any], ...] = (
         "penstock.on-data-loss",
         one_of("fail", "continue"),
         None,
-        "When messages are gone before they were read: stop, or go on and count; else the setting "
-        "of that name counts.",
+        "When messages are gone before they were read, or a topic was created anew: stop, or go on "
+        "and count; else the setting of that name counts.",
         "Enum",
     ),
     Option(

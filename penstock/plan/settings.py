@@ -82,7 +82,8 @@ SETTINGS: dict[str, Option[Any]] = {
             "penstock.on-data-loss",
             one_of("fail", "continue"),
             "fail",
-            "What happens when messages are gone before they were read: stop, or go on and count.",
+            "When messages are gone before they were read, or a topic was created anew: stop, or "
+            "go on and count; a new topic is read from its beginning.",
             "Enum",
         ),
         Option(

@@ -16,7 +16,7 @@ from penstock.kafka import admin
 from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from penstock.connectors.kafka_specs import KafkaSource
     from penstock.kafka.topic import TopicPartition
@@ -33,10 +33,23 @@ class GroupCommits:
     """Commits what one query has read, in a thread of its own, for each group its tables name.
 
     `limits` gives the ends of bounded tables: what a batch has read behind them is not the table's.
+    `clusters` are those of the Kafka tables: Spark tells offsets by topic, so that a topic of the
+    same name in two of them is committed in neither.
     """
 
-    def __init__(self, query: Query, limits: Callable[[], Mapping[TopicPartition, int]]) -> None:
-        self._sources = [source for source in kafka_sources(query) if _commits(source)]
+    def __init__(
+        self,
+        query: Query,
+        limits: Callable[[], Mapping[TopicPartition, int]],
+        clusters: Sequence[str],
+    ) -> None:
+        tables = list(zip(kafka_sources(query), clusters, strict=True))
+        self._sources = [
+            source
+            for source, cluster in tables
+            if _commits(source)
+            and not any(_overlap(source, other) for other, its in tables if its != cluster)
+        ]
         self._limits = limits
         self._wanted: dict[TopicPartition, int] = {}
         self._tried: dict[TopicPartition, int] = {}
@@ -96,6 +109,14 @@ class GroupCommits:
 def _commits(source: KafkaSource) -> bool:
     switched_off = dict(source.properties).get(_SWITCH, "true").lower() == "false"
     return bool(source.startup.group_id) and not switched_off
+
+
+def _overlap(one: KafkaSource, other: KafkaSource) -> bool:
+    """Whether both may read a topic of the same name; of two patterns nobody knows."""
+    if one.pattern and other.pattern:
+        return True
+    named, by_pattern = (other, one) if one.pattern else (one, other)
+    return any(_reads(by_pattern, topic) for topic in named.topics)
 
 
 def _reads(source: KafkaSource, topic: str) -> bool:

@@ -92,7 +92,7 @@ class Launch:
 
         counters = Counters(self.session, place.key)
         counters.forget()
-        return Watch(query, counters, GroupCommits(query, offsets.ends))
+        return Watch(query, counters, GroupCommits(query, offsets.ends, offsets.clusters))
 
     def _records(self, query: Query, offsets: QueryOffsets, place: Place) -> DataFrame:
         from penstock.spark.compile import compile_query

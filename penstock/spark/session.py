@@ -15,12 +15,13 @@ from penstock.errors import OptionError, PenstockError, RunError, SetupError
 from penstock.jars.fetch import jars
 from penstock.jars.java import find_java
 from penstock.jars.module import module_jar
-from penstock.model.option import SECRET_WORDS
+from penstock.model.option import SECRET_WORDS, is_secret
 from penstock.spark.archive import ClassArchive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from pyspark import SparkConf
     from pyspark.sql import SparkSession
 
 _LOG_CONFIG = Path(__file__).with_name("log4j2.properties")
@@ -89,7 +90,7 @@ def start_session(
     try:
         with log_file.open("ab") as log:
             streams = {"stdout": log, "stderr": log, "start_new_session": True}
-            gateway = launch_gateway(conf, streams)  # type: ignore[no-untyped-call]
+            gateway = launch_gateway(_seen_by_all(conf), streams)  # type: ignore[no-untyped-call]
         archive.made_by(gateway.proc.pid)
         if master.startswith("local"):
             gateway.jvm.penstock.start.Warmup.begin()
@@ -99,6 +100,14 @@ def start_session(
         raise
     except Exception as error:
         raise RunError("SPARK_START_FAILED", reason=_reason(error), log_file=log_file) from error
+
+
+def _seen_by_all(conf: SparkConf) -> SparkConf:
+    """What may stand in the command line of Java's process; passwords follow when it is there."""
+    from pyspark import SparkConf
+
+    shown = [(key, value) for key, value in conf.getAll() if not is_secret(key)]
+    return SparkConf(loadDefaults=False).setAll(shown)
 
 
 def prepare(

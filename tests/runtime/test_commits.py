@@ -169,4 +169,30 @@ INSERT INTO b SELECT topic FROM a;
 )
 def test_blink_tables_commit_as_others_do(more: str, groups: tuple[str, ...]) -> None:
     [query] = plan_script(parse(BLINK.format(more=more), "blink"), name="t").queries
-    assert GroupCommits(query, dict).groups == groups
+    assert GroupCommits(query, dict, ["c"]).groups == groups
+
+
+TWO = """
+CREATE TABLE a (n INT) WITH ('connector' = 'kafka', 'topic' = 't', 'format' = 'json',
+  'properties.bootstrap.servers' = 'x:1', 'properties.group.id' = 'g');
+CREATE TABLE b (n INT) WITH ('connector' = 'kafka', 'format' = 'json', {topics},
+  'properties.bootstrap.servers' = 'y:1', 'properties.group.id' = 'h');
+CREATE TABLE p (n INT) WITH ('connector' = 'print');
+INSERT INTO p SELECT n FROM a UNION ALL SELECT n FROM b;
+"""
+
+
+@pytest.mark.parametrize(
+    ("topics", "clusters", "groups"),
+    [
+        ("'topic' = 'u'", "cd", ("g", "h")),
+        ("'topic' = 't'", "cc", ("g", "h")),
+        ("'topic' = 'u;t'", "cd", ()),
+        ("'topic-pattern' = 't.*'", "cd", ()),
+    ],
+)
+def test_a_topic_of_the_same_name_in_two_clusters_is_not_committed(
+    topics: str, clusters: str, groups: tuple[str, ...]
+) -> None:
+    [query] = plan_script(parse(TWO.format(topics=topics)), name="t").queries
+    assert GroupCommits(query, dict, clusters).groups == groups
