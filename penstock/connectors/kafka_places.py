@@ -60,13 +60,17 @@ def group_refusal(table: Table, startup: Startup, bound: Bound | None) -> Option
         # A group that never committed anything, as Flink's page says: the policy decides.
         by_policy = end == "startup" and startup.reset in ("earliest", "latest")
         if committed and not startup.group_id and not by_policy:
+            key, instead = f"scan.{end}.mode", "choose another than 'group-offsets'"
+            if mode != "group-offsets":
+                key, instead = f"scan.{end}.specific-offsets", "write no -3, its committed offset"
+            elif end == "startup":
+                instead += " (the default)"
             return conflict(
                 table,
-                f"scan.{end}.mode",
+                key,
                 "Property group.id is required when using committed offset for offsets "
                 "initializer.",
-                f"Add 'properties.group.id', or choose another 'scan.{end}.mode' than "
-                f"'group-offsets'{' (its default)' * (end == 'startup')}.",
+                f"Add 'properties.group.id', or {instead}, in '{key}'.",
             )
     return None
 

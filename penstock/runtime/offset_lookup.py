@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 # As Kafka's protocol and Spark's options number them.
 EARLIEST, _LATEST, _COMMITTED = -2, -1, -3
 _Places = dict[TopicPartition, int]
+
+_log = logging.getLogger("penstock.job")
 
 
 def kafka_sources(query: Query) -> list[KafkaSource]:
@@ -94,10 +97,20 @@ def _out_of_range(
 
     Without one, a listed offset gives way to the earliest; a committed one does not.
     """
-    if reset := _policy(startup):
+    reset = _policy(startup)
+    if not reset and startup.mode == "specific-offsets" and not _forbids(startup):
+        reset = EARLIEST
+    if reset:
+        _log.warning(
+            "Table `%s` was to begin at offset %s of partition %s of topic '%s', which is not "
+            "there: it begins at the %s one.",
+            table,
+            offset,
+            place.partition,
+            place.topic,
+            "earliest" if reset == EARLIEST else "latest",
+        )
         return reset
-    if startup.mode == "specific-offsets" and not _forbids(startup):
-        return EARLIEST
     raise RunError(
         "COMMITTED_OFFSET_GONE",
         table=table,

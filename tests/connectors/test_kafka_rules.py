@@ -246,7 +246,7 @@ RULES = {
                 ("", {"scan.startup.mode": None}),
                 ("scan.bounded.mode", {"scan.bounded.mode": "group-offsets"}),
                 (
-                    "scan.startup.mode",
+                    "scan.startup.specific-offsets",
                     {
                         "scan.startup.mode": "specific-offsets",
                         "scan.startup.specific-offsets": "partition:0,offset:-3",

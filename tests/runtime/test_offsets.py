@@ -57,10 +57,15 @@ def test_specific_offsets_leave_the_rest_to_the_group(place: tuple[dict[str, str
 
 @pytest.mark.parametrize(("reset", "expected"), [(None, -2), ("earliest", -2), ("latest", 3)])
 def test_a_listed_offset_out_of_range(
-    place: tuple[dict[str, str], str], reset: str | None, expected: int
+    place: tuple[dict[str, str], str],
+    reset: str | None,
+    expected: int,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     startup = Startup("specific-offsets", offsets=((0, 99), (1, 1)), reset=reset)
     assert chosen(place, startup) == {0: expected, 1: 1}
+    assert f"offset 99 of partition 0 of topic '{place[1]}', which is not there" in caplog.text
+    assert f"begins at the {reset or 'earliest'} one" in caplog.text
 
 
 def test_group_offsets_then_the_reset_policy(place: tuple[dict[str, str], str]) -> None:

@@ -1,5 +1,5 @@
 -- fail: CONFLICTING_OPTIONS 3:14
--- says: Property group.id is required when using committed offset for offsets initializer | (its default)
+-- says: Property group.id is required when using committed offset for offsets initializer | (the default)
 CREATE TABLE t (id BIGINT) WITH (
   'connector' = 'kafka',
   'properties.bootstrap.servers' = 'x:1',
