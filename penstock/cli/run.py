@@ -110,7 +110,7 @@ def _for_embedded(arguments: Arguments) -> Arguments:
             argument="--embedded --bootstrap",
             expected="Both name the brokers of the script; give one of them.",
         )
-    return arguments.with_bootstrap("embedded")
+    return arguments.with_bootstrap("embedded:9092")
 
 
 def _watch(job: Job, view: JobView, stopping: threading.Event) -> None:

@@ -37,7 +37,8 @@ def _semantic(value: str) -> str:
 
 def _brokers(value: str) -> str:
     """Hosts, each with its port."""
-    if not all(re.fullmatch(r"\s*\S+:\w+\s*", x) for x in value.split(",")):
+    brokers = [part.strip() for part in value.split(",") if part.strip()]
+    if not brokers or not all(re.fullmatch(r"\S+:\w+", broker) for broker in brokers):
         raise ValueError("brokers as host:port, separated by commas")
     return value
 

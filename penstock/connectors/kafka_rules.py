@@ -38,13 +38,13 @@ _TRANSACTIONAL = {
         "Remove it.",
     ),
     "max.in.flight.requests.per.connection": (
-        re.compile(r"[1-5]"),
+        re.compile(r"0*[1-5]"),
         "Must set max.in.flight.requests.per.connection to at most 5 to use the idempotent "
         "producer.",
         "Remove it.",
     ),
     "transaction.timeout.ms": (
-        re.compile(r"\+?0*[1-9][0-9]{0,9}"),
+        re.compile(r"\+?0*[1-9][0-9]{0,8}"),
         "The timeout of a transaction must be a number of milliseconds greater than zero.",
         "Write for example '900000'; the broker's 'transaction.max.timeout.ms' is its limit.",
     ),

@@ -23,9 +23,9 @@ def is_alive(pid: int) -> bool:
 
 def identity(pid: int) -> str:
     """The number with the moment the process began: a number alone is given again."""
-    try:
+    if Path("/proc/self/stat").exists():
         began = _stat(pid)[19]
-    except OSError:
+    else:
         command = ["ps", "-o", "lstart=", "-p", str(pid)]
         began = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     return f"{pid} {began}"
@@ -33,8 +33,12 @@ def identity(pid: int) -> str:
 
 def is_same(known: str) -> bool:
     """Whether the process with this identity still runs."""
-    pid = int(known.partition(" ")[0])
-    return is_alive(pid) and identity(pid) == known
+    number = known.partition(" ")[0]
+    try:
+        return number.isdigit() and is_alive(int(number)) and identity(int(number)) == known
+    except OSError:
+        # It ended meanwhile.
+        return False
 
 
 def _stat(pid: int) -> list[str]:

@@ -160,14 +160,14 @@ def start_job(
     from penstock.spark.kerberos import use_kerberos
     from penstock.spark.session import active, jvm_pid, task_slots
 
-    lock.held_with(jvm_pid(session))
-    register_user_functions(session, plan.functions)
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
     ends = drain or all(query.execution is Execution.BATCH for query in plan.queries)
     job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
     launch = Launch(plan, session, folder, drain)
     query = plan.queries[0]
     try:
+        lock.held_with(jvm_pid(session))
+        register_user_functions(session, plan.functions)
         if not drain:
             check_slots(plan.queries, task_slots(session))
         use_kerberos(session, plan.queries)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 import time
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ _STATE_DIR = "penstock.state.dir"
 # How long Spark's process may take to end after ours was killed.
 _JVM_END_S = 30.0
 _POLL_S = 0.05
+
+_log = logging.getLogger("penstock.job")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +134,17 @@ class JobLock:
             pid = self._read()[:1] or ["unknown"]
             self._file.close()
             raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=pid[0]) from error
-        self._await_end(folder.job, self._read()[1:])
-        self._write(str(os.getpid()))
+        before = self._read()
+        own = str(os.getpid())
+        # What this process left is gone by now, or the lock would be held.
+        left = [] if before[:1] == [own] else before[1:]
+        self._write("\n".join([own, *left]))
+        self._await_end(folder.job, left)
+        self._write(own)
 
-    def held_with(self, pid: int) -> None:
-        """Name the process that works for this one."""
-        if pid != os.getpid():
+    def held_with(self, pid: int | None) -> None:
+        """Name the process that was started to work for this one."""
+        if pid is not None:
             self._write(f"{os.getpid()}\n{identity(pid)}")
 
     def release(self) -> None:
@@ -148,6 +156,8 @@ class JobLock:
     def _await_end(self, job: str, others: list[str]) -> None:
         until = time.monotonic() + _JVM_END_S
         for other in others:
+            if is_same(other):
+                _log.warning("%s: waiting for the end of an earlier run's Spark.", job)
             while is_same(other):
                 if time.monotonic() > until:
                     self._file.close()

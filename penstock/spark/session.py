@@ -33,6 +33,14 @@ _LATE_OPTIMIZATION = (
     "-XX:Tier4CompileThreshold=150000",
     "-XX:Tier4BackEdgeThreshold=400000",
 )
+# A compiler that was warmed up has read these settings already.
+_CODEGEN = "spark.sql.codegen."
+# Else Spark asks the network for the name of this machine; its launcher lives for a moment only.
+_LOCAL_ENVIRONMENT = {
+    "SPARK_LOCAL_IP": "127.0.0.1",
+    "SPARK_LOCAL_HOSTNAME": "127.0.0.1",
+    "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1",
+}
 _STATE_STORE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 # What every session of ours needs for the rows to be right, whoever made the session.
@@ -40,7 +48,7 @@ SESSION_SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.caseSensitive": "true",
     "spark.sql.mapKeyDedupPolicy": "LAST_WIN",
-    "spark.sql.streaming.checkpointFileManagerClass": "penstock.checkpoint.LocalCheckpointFiles",
+    "spark.sql.streaming.checkpointFileManagerClass": "penstock.checkpoint.CheckpointFiles",
     "spark.sql.redaction.options.regex": f"(?i){'|'.join(SECRET_WORDS)}|url",
     "spark.sql.streaming.stateStore.providerClass": _STATE_STORE,
     "spark.sql.timeType.enabled": "true",
@@ -69,11 +77,6 @@ def start_session(
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    if master.startswith("local"):
-        # Else Spark asks the network for the name of this machine.
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        os.environ.setdefault("SPARK_LOCAL_HOSTNAME", "127.0.0.1")
-        os.environ.setdefault("SPARK_LAUNCHER_OPTS", "-XX:TieredStopAtLevel=1")
     conf = SparkConf(loadDefaults=False).setMaster(master).setAppName(app_name)
     archive = ClassArchive.of(f"{java} {pyspark.__file__} {pyspark.__version__}", class_path)
     # Elsewhere the driver may run on another machine, with other jars in its class path.
@@ -88,11 +91,11 @@ def start_session(
     threading.Thread(target=import_module, args=("pyspark.testing.utils",), daemon=True).start()
     # A session of its own: what is sent to our process group is ours to handle, not the JVM's.
     try:
-        with log_file.open("ab") as log:
+        with log_file.open("ab") as log, _environment(master):
             streams = {"stdout": log, "stderr": log, "start_new_session": True}
             gateway = launch_gateway(_seen_by_all(conf), streams)  # type: ignore[no-untyped-call]
         archive.made_by(gateway.proc.pid)
-        if master.startswith("local"):
+        if master.startswith("local") and not any(_CODEGEN in key for key in settings):
             gateway.jvm.penstock.start.Warmup.begin()
         session = SparkSession(SparkContext(conf=conf, gateway=gateway))
         return prepare(session, settings, launched=True)
@@ -100,6 +103,19 @@ def start_session(
         raise
     except Exception as error:
         raise RunError("SPARK_START_FAILED", reason=_reason(error), log_file=log_file) from error
+
+
+@contextmanager
+def _environment(master: str) -> Iterator[None]:
+    """What Java's process is given beside ours; what the user has set stays."""
+    added = _LOCAL_ENVIRONMENT if master.startswith("local") else {}
+    added = {name: value for name, value in added.items() if name not in os.environ}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name in added:
+            os.environ.pop(name, None)
 
 
 def _seen_by_all(conf: SparkConf) -> SparkConf:
@@ -127,10 +143,10 @@ def prepare(
     return own
 
 
-def jvm_pid(session: SparkSession) -> int:
-    """The process that Spark's driver runs in."""
-    gateway: Any = session.sparkContext._jvm
-    return int(gateway.java.lang.ProcessHandle.current().pid())
+def jvm_pid(session: SparkSession) -> int | None:
+    """The process that this one started for Spark's driver, None if it found it running."""
+    gateway: Any = session.sparkContext._gateway
+    return int(gateway.proc.pid) if gateway.proc else None
 
 
 def task_slots(session: SparkSession) -> int:

@@ -31,6 +31,13 @@ def test_a_script_from_stdin() -> None:
     assert "SELECT a,\n" in wrong.stderr
 
 
+def test_an_embedded_broker_is_planned_for_before_it_has_an_address(tmp_path: Path) -> None:
+    script = tmp_path / "job.sql"
+    script.write_text(TABLE)
+    found = CliRunner().invoke(app, ["run", str(script), "--embedded"])
+    assert "error[NOTHING_TO_RUN]" in found.stderr
+
+
 def test_the_flag_decides_the_dialect(tmp_path: Path) -> None:
     script = tmp_path / "job.sql"
     script.write_text("create table t (a INT) with ('type' = 'x');\n")

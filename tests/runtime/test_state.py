@@ -28,6 +28,8 @@ def left_behind(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     lock = JobFolder("job", tmp_path).lock()
     lock.held_with(child.pid)
     lock._file.close()
+    _, *others = (tmp_path / "lock").read_text().splitlines()
+    (tmp_path / "lock").write_text("\n".join(["1", *others]))
     yield child
     child.kill()
     child.communicate()
@@ -56,6 +58,24 @@ def test_one_that_does_not_end_is_named(
     monkeypatch.setattr(state, "_JVM_END_S", 0.1)
     with pytest.raises(RunError, match=f"process {left_behind.pid}"):
         JobFolder("job", tmp_path).lock()
+
+
+def test_what_this_process_left_is_not_waited_for(tmp_path: Path) -> None:
+    child = subprocess.Popen(_WAITS, stdin=subprocess.PIPE)
+    lock = JobFolder("job", tmp_path).lock()
+    lock.held_with(child.pid)
+    lock._file.close()
+    began = time.monotonic()
+    JobFolder("job", tmp_path).lock().release()
+    assert time.monotonic() - began < state._JVM_END_S
+    child.kill()
+    child.communicate()
+
+
+@pytest.mark.parametrize("left", ["", "1", "1\n", "1\nwords", "1\n999999999 5"])
+def test_whatever_stands_in_the_file_a_free_lock_is_taken(tmp_path: Path, left: str) -> None:
+    (tmp_path / "lock").write_text(left)
+    JobFolder("job", tmp_path).lock().release()
 
 
 def test_another_process_with_the_same_number_is_not_waited_for(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from py4j.protocol import Py4JJavaError
-from pyspark.errors import IllegalArgumentException
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +23,7 @@ class Files:
         self._path = self._jvm.org.apache.hadoop.fs.Path
         self.folder = folder
         hadoop = self._jvm.org.apache.hadoop.conf.Configuration()
-        self.manager = self._jvm.penstock.checkpoint.LocalCheckpointFiles(
+        self.manager = self._jvm.penstock.checkpoint.CheckpointFiles(
             self._path(str(folder)), hadoop
         )
 
@@ -90,6 +89,7 @@ def test_reading_jumps(files: Files) -> None:
 def test_lists_and_deletes(files: Files) -> None:
     for name in ("b", "a", "folder/x"):
         files.write(name, name)
+    (files.folder / ".a.crc").write_text("of Hadoop")
     assert files.names() == ["a", "b", "folder"]
     assert [f.getLen() for f in files.manager.list(files.path("a"))] == [1]
     for name in ("folder", "a", "never there"):
@@ -105,10 +105,11 @@ def test_what_is_missing_is_said_as_spark_expects(files: Files) -> None:
     assert files.folder.is_dir()
 
 
-def test_another_file_system_is_refused(spark: SparkSession) -> None:
+def test_another_file_system_is_left_to_spark(spark: SparkSession) -> None:
     jvm: Any = spark.sparkContext._jvm
-    folder = jvm.org.apache.hadoop.fs.Path("hdfs://somewhere/x")
-    with pytest.raises(IllegalArgumentException, match="Not a folder of a local disk"):
-        jvm.penstock.checkpoint.LocalCheckpointFiles(
-            folder, jvm.org.apache.hadoop.conf.Configuration()
-        )
+    hadoop = jvm.org.apache.hadoop.conf.Configuration()
+    hadoop.set(
+        "spark.sql.streaming.checkpointFileManagerClass", "penstock.checkpoint.CheckpointFiles"
+    )
+    folder = jvm.org.apache.hadoop.fs.Path("ftp://user:word@127.0.0.1/x")
+    assert not jvm.penstock.checkpoint.CheckpointFiles(folder, hadoop).isLocal()

@@ -2,14 +2,16 @@ package penstock.checkpoint;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -18,21 +20,14 @@ import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileMana
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream;
 
 /**
- * {@code spark.sql.streaming.checkpointFileManagerClass}: the files of a checkpoint on a local disk,
- * by Java's own means. Hadoop's start a process to set a mode or to follow a link where its native
- * library is missing, several for each file: a tenth of a second that every batch waits for.
+ * The files of a checkpoint on a local disk, by Java's own means. Hadoop's start a process to set a
+ * mode or to follow a link where its native library is missing, several for each file: a tenth of a
+ * second that every batch waits for.
  */
-public final class LocalCheckpointFiles implements CheckpointFileManager {
-    private static final String SCHEME = "file";
-
+final class LocalCheckpointFiles implements CheckpointFileManager {
     private final Path root;
 
-    /** As Spark calls it. */
-    public LocalCheckpointFiles(Path root, Configuration hadoop) {
-        String scheme = root.toUri().getScheme();
-        if (scheme != null && !scheme.equals(SCHEME)) {
-            throw new IllegalArgumentException("Not a folder of a local disk: " + root);
-        }
+    LocalCheckpointFiles(Path root) {
         this.root = root;
     }
 
@@ -54,15 +49,25 @@ public final class LocalCheckpointFiles implements CheckpointFileManager {
                 return filter.accept(path) ? new FileStatus[] {status(listed)} : new FileStatus[0];
             }
             List<FileStatus> found = new ArrayList<>();
-            try (Stream<java.nio.file.Path> files = Files.list(listed).sorted()) {
-                for (java.nio.file.Path file : (Iterable<java.nio.file.Path>) files::iterator) {
-                    if (filter.accept(qualified(file)) && Files.exists(file)) {
-                        found.add(status(file));
+            try (Stream<java.nio.file.Path> files = Files.list(listed)) {
+                for (java.nio.file.Path file : files.sorted().toList()) {
+                    if (!StagedFile.isChecksum(file) && filter.accept(qualified(file))) {
+                        statusUnlessGone(file).ifPresent(found::add);
                     }
                 }
             }
             return found.toArray(FileStatus[]::new);
         });
+    }
+
+    /** Other threads write and delete in the same folder. */
+    private static Optional<FileStatus> statusUnlessGone(java.nio.file.Path file)
+            throws IOException {
+        try {
+            return Optional.of(status(file));
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        }
     }
 
     private static FileStatus status(java.nio.file.Path file) throws IOException {
@@ -87,13 +92,14 @@ public final class LocalCheckpointFiles implements CheckpointFileManager {
     @Override
     public void delete(Path path) {
         attempt(() -> {
-            try (Stream<java.nio.file.Path> files = Files.walk(local(path))) {
-                for (java.nio.file.Path file
-                        : files.sorted(Comparator.reverseOrder()).toList()) {
-                    StagedFile.delete(file);
+            java.nio.file.Path root = local(path);
+            if (Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+                try (Stream<java.nio.file.Path> files = Files.walk(root)) {
+                    for (java.nio.file.Path file
+                            : files.sorted(Comparator.reverseOrder()).toList()) {
+                        StagedFile.delete(file);
+                    }
                 }
-            } catch (NoSuchFileException gone) {
-                // As it should be.
             }
             return null;
         });
@@ -115,7 +121,7 @@ public final class LocalCheckpointFiles implements CheckpointFileManager {
     }
 
     private static Path qualified(java.nio.file.Path file) {
-        return new Path(SCHEME, null, file.toString());
+        return new Path("file", null, file.toString());
     }
 
     private interface Work<T> {
@@ -129,6 +135,8 @@ public final class LocalCheckpointFiles implements CheckpointFileManager {
             return work.run();
         } catch (NoSuchFileException missing) {
             throw (E) new FileNotFoundException(missing.getFile());
+        } catch (UncheckedIOException error) {
+            throw (E) error.getCause();
         } catch (IOException error) {
             throw (E) error;
         }

@@ -12,6 +12,8 @@ import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileMana
 
 /** Written beside its place, and there as a whole when it is closed. */
 final class StagedFile extends CancellableFSDataOutputStream {
+    private static final String CHECKSUM = ".crc";
+
     private final Path staged;
     private final Path target;
     private final boolean overwrite;
@@ -46,7 +48,12 @@ final class StagedFile extends CancellableFSDataOutputStream {
 
     /** Hadoop puts one beside each file, and would not read a file that it does not fit. */
     private static void deleteChecksum(Path file) throws IOException {
-        Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+        Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + CHECKSUM));
+    }
+
+    static boolean isChecksum(Path file) {
+        String name = file.getFileName().toString();
+        return name.startsWith(".") && name.endsWith(CHECKSUM);
     }
 
     @Override
@@ -55,13 +62,16 @@ final class StagedFile extends CancellableFSDataOutputStream {
             return;
         }
         ended = true;
-        super.close();
-        if (!overwrite && Files.exists(target)) {
-            Files.delete(staged);
-            throw new FileAlreadyExistsException(target + " exists already");
+        try {
+            super.close();
+            if (!overwrite && Files.exists(target)) {
+                throw new FileAlreadyExistsException(target + " exists already");
+            }
+            deleteChecksum(target);
+            Files.move(staged, target, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(staged);
         }
-        deleteChecksum(target);
-        Files.move(staged, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
     @Override
@@ -72,6 +82,10 @@ final class StagedFile extends CancellableFSDataOutputStream {
         ended = true;
         try {
             super.close();
+        } catch (IOException full) {
+            // The file is not wanted any more.
+        }
+        try {
             Files.deleteIfExists(staged);
         } catch (IOException error) {
             // What is left has a name that nobody looks for.

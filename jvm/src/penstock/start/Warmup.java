@@ -29,12 +29,17 @@ public final class Warmup {
 
     /** Returns at once. */
     public static void begin() {
-        Thread thread = new Thread(() -> STEPS.forEach(Runnable::run), "penstock-warmup");
+        Thread thread = new Thread(() -> STEPS.forEach(Warmup::attempt), "penstock-warmup");
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((where, error) -> {
-            // What is wrong will be said where it is needed.
-        });
         thread.start();
+    }
+
+    private static void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | LinkageError error) {
+            // What is wrong is said where it is needed.
+        }
     }
 
     private static void compile() {

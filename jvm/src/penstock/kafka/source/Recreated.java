@@ -1,8 +1,6 @@
 package penstock.kafka.source;
 
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,28 +17,38 @@ final class Recreated {
 
     private final TopicIds cluster;
     private final boolean fails;
-    private SortedMap<String, String> ids = new TreeMap<>();
+    private final SortedMap<String, String> ids = new TreeMap<>();
+    private boolean asked;
 
     Recreated(TopicIds cluster, boolean fails) {
         this.cluster = cluster;
         this.fails = fails;
     }
 
-    /** The ids that were found last. */
+    /** The ids that are known. */
     SortedMap<String, String> ids() {
         return ids;
     }
 
-    /** Ask again; what is not answered now stays as it was. */
+    /** Whether the cluster was asked at all in this run. */
+    boolean wasAsked() {
+        return asked;
+    }
+
+    /** Ask; what is not answered now stays as it was. */
     void look(Collection<String> topics) {
-        SortedMap<String, String> found = new TreeMap<>(ids);
-        found.putAll(cluster.of(topics));
-        ids = found;
+        ids.putAll(cluster.of(topics));
+        asked = true;
     }
 
     /** Where to go on from an offset: what it says of topics that are no longer the same is gone. */
     TopicOffset start(TopicOffset start) {
-        Set<String> gone = differing(start.ids(), ids);
+        Set<String> gone = new TreeSet<>();
+        start.ids().forEach((topic, id) -> {
+            if (!ids.computeIfAbsent(topic, unknown -> id).equals(id)) {
+                gone.add(topic);
+            }
+        });
         if (!gone.isEmpty() && fails) {
             throw new RecreatedTopicException(gone.iterator().next());
         }
@@ -51,19 +59,9 @@ final class Recreated {
 
     /** The end of a batch that may be of an earlier run: its topics may be gone by now. */
     TopicOffset end(TopicOffset end) {
-        if (!ids.entrySet().containsAll(end.ids().entrySet())) {
+        if (!asked) {
             look(end.topics());
         }
         return start(end);
-    }
-
-    static Set<String> differing(Map<String, String> before, Map<String, String> now) {
-        Set<String> found = new TreeSet<>();
-        before.forEach((topic, id) -> {
-            if (!id.equals(now.getOrDefault(topic, id))) {
-                found.add(topic);
-            }
-        });
-        return found;
     }
 }

@@ -92,10 +92,18 @@ final class TopicOffset extends Offset {
         if (topics.isEmpty()) {
             return this;
         }
-        Map<TopicPartition, Object> kept = new HashMap<>(byPartition());
-        kept.keySet().removeIf(partition -> topics.contains(partition.topic()));
+        Map<TopicPartition, Object> kept = new HashMap<>();
+        Set<String> silent = new TreeSet<>();
+        byPartition().forEach((partition, offset) -> {
+            if (!topics.contains(partition.topic())) {
+                kept.put(partition, offset);
+                silent.add(name(partition));
+            }
+        });
+        silent.retainAll(idle);
         return new TopicOffset(
-                new KafkaSourceOffset(Map$.MODULE$.from(CollectionConverters.asScala(kept))), idle, ids);
+                new KafkaSourceOffset(Map$.MODULE$.from(CollectionConverters.asScala(kept))),
+                silent, ids);
     }
 
     Map<TopicPartition, Object> byPartition() {

@@ -35,7 +35,9 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
         this.sparks = sparks;
         this.options = options;
         this.ids = ids;
-        this.recreated = new Recreated(ids, options.failOnDataLoss());
+        // Ends that were looked up in the old topic mean nothing in the new one.
+        boolean fails = options.failOnDataLoss() || options.ends() != null;
+        this.recreated = new Recreated(ids, fails);
         this.idle = new IdlePartitions(options.idleTimeoutMs(),
                 options.ends() == null ? null : TopicOffset.parse(options.ends()).byPartition());
     }
@@ -75,7 +77,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
         if (latest == null) {
             return null;
         }
-        if (realTime || recreated.ids().isEmpty() || !latest.equals(from.offsets())) {
+        if (realTime || !recreated.wasAsked() || !latest.equals(from.offsets())) {
             recreated.look(wrapped(latest).topics());
             TopicOffset same = recreated.start(from);
             latest = same == from ? latest : sparks.latestOffset(same.offsets(), limit);
