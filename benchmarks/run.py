@@ -48,7 +48,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--cases", nargs="+", choices=CASES, default=CASES)
     parser.add_argument("--peers", nargs="+", choices=PEERS, default=PEERS)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=int, default=30, help="measured per latency round")
+    parser.add_argument("--seconds", type=int, default=60, help="measured per latency round")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into this page")
     parser.add_argument("--check", action="store_true", help="fail where a bar is missed")
     return parser.parse_args(words)
