@@ -16,6 +16,13 @@ SQL = {
         "SqlError", "There is no dialect `{dialect}`.{did_you_mean}", "Dialects: {known}."
     ),
     "UNSUPPORTED_CLAUSE": Message("SqlError", "{clause} is not supported here.", "{instead}"),
+    "SEVERAL_RAW_COLUMNS": Message(
+        "SqlError",
+        "The 'raw' format only supports single physical column. However the defined schema "
+        "contains multiple physical columns: [{columns}]",
+        "Leave one of them in the value or the key; 'key.fields' and 'value.fields-include' say "
+        "where a column goes. Metadata and computed columns do not count.",
+    ),
     "UNSUPPORTED_TYPE": Message(
         "SqlError", "Column `{column}` has the type {type}, which is not supported.", "{instead}"
     ),

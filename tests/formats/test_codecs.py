@@ -1,10 +1,10 @@
 """Runs the cases of `*.jsonl`, generated and interpreted; one line is one message or one row.
 
 Keys of a case: `name`, `columns` (Spark DDL), `digits` that columns of TIME declare, `options` of
-the format, then for reading `in` (text) or `base64`, and `row`, `rows`, `skip` or `error` (what the
-parts of the error text contain); for writing `values` (SQL, one per column) and `out`, or
-`tombstone` for a row that is NULL as a whole. Expected values are Flink's: bytes in base64; FLOAT,
-decimals, times as text; nested rows as lists.
+the format, then for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error`
+(what the parts of the error text contain); for writing `values` (SQL, one per column; null for a
+row that is NULL as a whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's:
+bytes in base64; FLOAT, decimals, times as text; nested rows as lists.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _cases(format_name: str) -> tuple[Case, ...]:
 
 
 def _named(*keys: str) -> list[Any]:
-    cases = [*_cases("json"), *_cases("csv")]
+    cases = [*_cases("json"), *_cases("csv"), *_cases("raw")]
     return [
         pytest.param(case, id=f"{case['format']}: {case['name']}")
         for case in cases
@@ -77,7 +77,9 @@ def _readable(schema: StructType) -> StructType:
     return StructType.fromJson(json.loads(text))
 
 
-def _message(case: Case) -> bytes:
+def _message(case: Case) -> bytes | None:
+    if case.get("null"):
+        return None
     return base64.b64decode(case["base64"]) if "base64" in case else case["in"].encode()
 
 
@@ -140,12 +142,12 @@ def _results(spark: SparkSession, cases: list[Case], column: Callable[[Case], Co
 @pytest.fixture(scope="module")
 def decoded(spark: SparkSession, mode: str) -> Results:
     cases = [param.values[0] for param in _named("row", "rows", "skip")]
-    return _results(spark, cases, lambda case: _decode(case, F.lit(_message(case))))
+    return _results(spark, cases, lambda case: _decode(case, F.lit(_message(case)).cast("binary")))
 
 
 @pytest.fixture(scope="module")
 def encoded(spark: SparkSession, mode: str) -> Results:
-    cases = [param.values[0] for param in _named("out", "tombstone")]
+    cases = [param.values[0] for param in _named("out", "out64", "tombstone")]
     return _results(spark, cases, _encode)
 
 
@@ -156,11 +158,13 @@ def test_decode(decoded: Results, case: Case) -> None:
     assert _plain(rows) == expected
 
 
-@pytest.mark.parametrize("case", _named("out", "tombstone"))
+@pytest.mark.parametrize("case", _named("out", "out64", "tombstone"))
 def test_encode(encoded: Results, case: Case) -> None:
     value = encoded[case["format"] + case["name"]]
     if case.get("tombstone"):
         assert value is None
+    elif "out64" in case:
+        assert bytes(value) == base64.b64decode(case["out64"])
     else:
         assert bytes(value).decode() == case["out"]
 
@@ -231,6 +235,8 @@ def _null_key(spark: SparkSession, options: dict[str, str]) -> str:
         ("json", "a MAP<INT, INT>", "non-string as key type of map"),
         ("csv", "a MAP<STRING, INT>", "CSV format doesn't support the type MAP<STRING, INT>"),
         ("csv", "a ARRAY<ARRAY<INT>>", "second level nesting of fields 'a' but was: ARRAY<INT>"),
+        ("raw", "a DATE", "The 'raw' format doesn't supports 'DATE' as column type."),
+        ("raw", "a INT, b INT", "The 'raw' format only supports single physical column."),
         ("json", "a INTERVAL DAY", "JSON format doesn't support the type INTERVAL DAY"),
     ],
 )

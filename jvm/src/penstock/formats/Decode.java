@@ -41,7 +41,7 @@ public final class Decode extends ProductExpression {
     public Object eval(InternalRow row) {
         byte[] message = (byte[]) value.eval(row);
         if (message == null) {
-            return null;
+            return decoder.decodeNull();
         }
         try {
             return decoder.decode(message);
@@ -57,8 +57,9 @@ public final class Decode extends ProductExpression {
         String error = ctx.freshName("error");
         CodeWriter code = new CodeWriter()
                 .code(message.code())
-                .text("\nArrayData ").code(ev.value()).text(" = null;\n")
-                .text("if (!").code(message.isNull()).text(") {\n  try {\n    ")
+                .text("\nArrayData ").code(ev.value()).text(" = null;\nif (")
+                .code(message.isNull()).text(") {\n  ")
+                .code(ev.value()).text(" = " + instance + ".decodeNull();\n} else {\n  try {\n    ")
                 .code(ev.value()).text(" = " + instance + ".decode(").code(message.value())
                 .text(");\n  } catch (" + BadMessageException.class.getName() + " " + error)
                 .text(") {\n");

@@ -21,4 +21,9 @@ public interface Decoder extends Serializable {
      * @throws BadMessageException if the message cannot be read, without its place in Kafka
      */
     ArrayData decode(byte[] message);
+
+    /** The rows of a message without a value; most formats have none. */
+    default ArrayData decodeNull() {
+        return null;
+    }
 }

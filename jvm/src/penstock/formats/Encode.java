@@ -49,9 +49,10 @@ public final class Encode extends ProductExpression {
         String instance = ctx.addReferenceObj("encoder", encoder(), Encoder.class.getName());
         CodeWriter code = new CodeWriter()
                 .code(input.code())
-                .text("\nboolean ").code(ev.isNull()).text(" = ").code(input.isNull())
-                .text(";\nbyte[] ").code(ev.value()).text(" = ").code(ev.isNull())
-                .text(" ? null : " + instance + ".encode(").code(input.value()).text(");\n");
+                .text("\nbyte[] ").code(ev.value()).text(" = ").code(input.isNull())
+                .text(" ? null : " + instance + ".encode(").code(input.value())
+                .text(");\nboolean ").code(ev.isNull()).text(" = ").code(ev.value())
+                .text(" == null;\n");
         return ev.copy(code.block(), ev.isNull(), ev.value());
     }
 
@@ -75,7 +76,7 @@ public final class Encode extends ProductExpression {
 
     @Override
     public boolean nullable() {
-        return row.nullable();
+        return true;
     }
 
     @Override

@@ -12,6 +12,8 @@ import penstock.formats.csv.CsvEncoding;
 import penstock.formats.json.JsonDecoder;
 import penstock.formats.json.JsonEncoding;
 import penstock.formats.print.RowTextEncoding;
+import penstock.formats.raw.RawDecoder;
+import penstock.formats.raw.RawEncoding;
 import scala.Function1;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
@@ -28,11 +30,13 @@ public final class Functions {
 
     private static final Map<String, DecoderFactory> DECODERS = Map.of(
             "penstock_json_decode", JsonDecoder::new,
-            "penstock_csv_decode", CsvDecoder::new);
+            "penstock_csv_decode", CsvDecoder::new,
+            "penstock_raw_decode", RawDecoder::new);
 
     private static final Map<String, EncodingFactory> ENCODINGS = Map.of(
             "penstock_json_encode", JsonEncoding::new,
             "penstock_csv_encode", CsvEncoding::new,
+            "penstock_raw_encode", RawEncoding::new,
             "penstock_print_encode", RowTextEncoding::new);
 
     private Functions() {}

@@ -1,0 +1,30 @@
+package penstock.formats.raw;
+
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import penstock.formats.CodecOptions;
+import penstock.formats.Encoder;
+
+/** Writes the value of the only column as bytes; NULL is a message without a value. */
+public final class RawEncoder implements Encoder {
+    private static final long serialVersionUID = 1L;
+
+    private final StructType schema;
+    private final CodecOptions options;
+    private final transient RawValue value;
+
+    RawEncoder(StructType schema, CodecOptions options) {
+        this.schema = schema;
+        this.options = options;
+        this.value = RawValue.of(schema, options);
+    }
+
+    private Object readResolve() {
+        return new RawEncoder(schema, options);
+    }
+
+    @Override
+    public byte[] encode(InternalRow row) {
+        return row.isNullAt(0) ? null : value.write(row);
+    }
+}
