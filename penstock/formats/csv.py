@@ -39,6 +39,36 @@ class Csv(Format):
         ),
         Option("escape-character", single_character, None, "Takes the next character as it is."),
         Option("null-literal", text, None, "The text that stands for NULL, read and written."),
+        Option("empty-string-as-null", boolean, False, "Read an empty field as NULL.", "Boolean"),
+        Option("trim-spaces", boolean, False, "Read fields without blanks around them.", "Boolean"),
+        Option(
+            "allow-trailing-comma",
+            boolean,
+            True,
+            "Read a line that ends with a delimiter too many.",
+            "Boolean",
+        ),
+        Option(
+            "ignore-trailing-unmappable",
+            boolean,
+            False,
+            "Leave out fields behind the last column.",
+            "Boolean",
+        ),
+        Option(
+            "fail-on-missing-columns",
+            boolean,
+            False,
+            "With `ignore-parse-errors`: skip a line of too few fields, do not fill it with NULL.",
+            "Boolean",
+        ),
+        Option(
+            "write-bigdecimal-in-scientific-notation",
+            boolean,
+            None,
+            "Write 100000 as `1E+5`; unless set, decimals are written with all their digits.",
+            "Boolean",
+        ),
     )
 
     def check(self, table: str) -> None:
