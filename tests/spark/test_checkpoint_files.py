@@ -111,5 +111,6 @@ def test_another_file_system_is_left_to_spark(spark: SparkSession) -> None:
     hadoop.set(
         "spark.sql.streaming.checkpointFileManagerClass", "penstock.checkpoint.CheckpointFiles"
     )
-    folder = jvm.org.apache.hadoop.fs.Path("ftp://user:word@127.0.0.1/x")
+    hadoop.set("fs.other.impl", "org.apache.hadoop.fs.ftp.FTPFileSystem")
+    folder = jvm.org.apache.hadoop.fs.Path("other://user:word@127.0.0.1/x")
     assert not jvm.penstock.checkpoint.CheckpointFiles(folder, hadoop).isLocal()
