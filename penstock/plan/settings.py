@@ -96,7 +96,7 @@ SETTINGS: dict[str, Option[Any]] = {
         Option(
             "penstock.real-time.commit-interval",
             _commit_interval,
-            60_000,
+            120_000,
             "How often a `real-time` query notes what it has read; a crash repeats no more.",
             "Duration",
         ),
