@@ -20,6 +20,11 @@ def wait_until(condition: Callable[[], bool], *, timeout_s: float = 30) -> None:
         time.sleep(_POLL_S)
 
 
+def last_commit(folder: Path) -> Path:
+    """The file by which Spark notes the newest batch of the only query below a folder."""
+    return max(folder.rglob("checkpoint/commits/[0-9]*"), key=lambda file: int(file.name))
+
+
 def take_back(commit: Path) -> None:
     """As if a crash came before Spark noted the last batch as done.
 

@@ -10,7 +10,7 @@ import difflib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from penstock.errors import OptionError, PlanError
 from penstock.formats import FORMATS
@@ -68,15 +68,18 @@ class Target(ABC):
 
     prints: ClassVar[bool] = False
 
-    def overwriting(self) -> Target:
-        """The same target for INSERT OVERWRITE; only of connectors that say OVERWRITES."""
-        raise NotImplementedError
-
     not_yet: ClassVar[str] = ""
 
     @abstractmethod
     def describe(self) -> str:
         """The target in a plan, in a few words and without secrets."""
+
+
+class Overwritable(Protocol):
+    """What the targets of a connector that says OVERWRITES can do besides."""
+
+    def overwriting(self) -> Target:
+        """The same target for INSERT OVERWRITE."""
 
 
 @dataclass(frozen=True, slots=True)

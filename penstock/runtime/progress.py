@@ -61,12 +61,11 @@ class ProgressMeter:
         return self._now
 
     def _take(self, report: Mapping[str, Any]) -> None:
-        batch = int(report["batchId"])
-        self.offsets.update(_read(report.get("sources") or []))
+        batch, sources = int(report["batchId"]), report.get("sources") or []
+        self.offsets.update(_read(sources))
+        self._now = replace(self._now, lag=_lag(sources))
         # Spark also reports that it waits, with the number of a batch that is yet to come.
-        new = batch > self._last_batch and "addBatch" in report["durationMs"]
-        if not new:
-            self._now = replace(self._now, lag=_lag(report.get("sources") or []))
+        if batch <= self._last_batch or "addBatch" not in report["durationMs"]:
             return
         self._last_batch = batch
         rows_out = int(report.get("sink", {}).get("numOutputRows") or 0)
@@ -75,7 +74,6 @@ class ProgressMeter:
             self._now,
             rows_in=self._now.rows_in + int(report.get("numInputRows") or 0),
             rows_out=(self._now.rows_out or 0) + rows_out if counted else None,
-            lag=_lag(report.get("sources") or []),
             watermark=_watermark(report) or self._now.watermark,
             batches=self._now.batches + 1,
             state_rows=sum(

@@ -80,10 +80,9 @@ def start_session(
     conf = SparkConf(loadDefaults=False).setMaster(master).setAppName(app_name)
     archive = ClassArchive.of(f"{java} {pyspark.__file__} {pyspark.__version__}", class_path)
     # Elsewhere the driver may run on another machine, with other jars in its class path.
-    flags = []
-    if master.startswith("local"):
-        flags = [*archive.flags(make=archive_classes), *_LATE_OPTIMIZATION]
-    conf.setAll(_launch_settings(master, class_path, log_file, flags))
+    local = master.startswith("local")
+    flags = [*archive.flags(make=archive_classes), *_LATE_OPTIMIZATION] if local else []
+    conf.setAll(_launch_settings(class_path, log_file, flags, local=local))
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
     _quiet_python_logs()
@@ -91,11 +90,11 @@ def start_session(
     threading.Thread(target=import_module, args=("pyspark.testing.utils",), daemon=True).start()
     # A session of its own: what is sent to our process group is ours to handle, not the JVM's.
     try:
-        with log_file.open("ab") as log, _environment(master):
+        with log_file.open("ab") as log, _environment(_LOCAL_ENVIRONMENT if local else {}):
             streams = {"stdout": log, "stderr": log, "start_new_session": True}
             gateway = launch_gateway(_seen_by_all(conf), streams)  # type: ignore[no-untyped-call]
         archive.made_by(gateway.proc.pid)
-        if master.startswith("local") and not any(_CODEGEN in key for key in settings):
+        if local and not any(_CODEGEN in key for key in settings):
             gateway.jvm.penstock.start.Warmup.begin()
         session = SparkSession(SparkContext(conf=conf, gateway=gateway))
         return prepare(session, settings, launched=True)
@@ -106,10 +105,9 @@ def start_session(
 
 
 @contextmanager
-def _environment(master: str) -> Iterator[None]:
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
     """What Java's process is given beside ours; what the user has set stays."""
-    added = _LOCAL_ENVIRONMENT if master.startswith("local") else {}
-    added = {name: value for name, value in added.items() if name not in os.environ}
+    added = {name: value for name, value in variables.items() if name not in os.environ}
     os.environ.update(added)
     try:
         yield
@@ -205,7 +203,7 @@ def session_settings(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _launch_settings(
-    master: str, class_path: list[Path], log_file: Path, flags: list[str]
+    class_path: list[Path], log_file: Path, flags: list[str], *, local: bool
 ) -> list[tuple[str, str]]:
     settings = {
         "spark.ui.enabled": "false",
@@ -214,10 +212,10 @@ def _launch_settings(
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOG_CONFIG.as_uri()} "
         f"-Dpenstock.log={log_file} {' '.join(flags)}".rstrip(),
     }
-    if master.startswith("local"):
+    if local:
         settings |= {
-            # Of what is on its class path Spark would load functions of its machine learning: two
-            # seconds. Extensions that a user wants are named in `spark.sql.extensions`.
+            # Of what is on its class path Spark would load functions of its machine learning, with
+            # Scala's reflection. Extensions that a user wants are named in `spark.sql.extensions`.
             "spark.sql.extensions.test.loadFromCp": "false",
             "spark.driver.extraClassPath": os.pathsep.join(map(str, class_path)),
             "spark.driver.host": "127.0.0.1",

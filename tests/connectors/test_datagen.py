@@ -12,7 +12,7 @@ from penstock import OptionError, PenstockError, Session
 from penstock.plan.nodes import Execution
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
-from tests.helpers import take_back, wait_until
+from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,8 +149,7 @@ def test_a_batch_that_comes_again_has_the_same_rows(spark: SparkSession, tmp_pat
     wait_until(lambda: out.exists() and out.read_text().count("\n") > 50, timeout_s=60)
     job.stop(grace_s=0)
     before = out.read_text().splitlines()
-    commits = sorted((tmp_path / "state").rglob("commits/[0-9]*"), key=lambda file: int(file.name))
-    take_back(commits[-1])
+    take_back(last_commit(tmp_path / "state"))
     assert session.execute(text, drain=True).wait(60)
     after = out.read_text().splitlines()
     assert len(after) >= len(before)

@@ -14,7 +14,7 @@ from penstock.plan.script import plan_script
 from penstock.spark.place import Place
 from penstock.spark.sinks.filesystem import FilesystemSink
 from penstock.sql.parse import parse
-from tests.helpers import take_back, wait_until
+from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -178,8 +178,7 @@ def test_a_replayed_batch_is_not_written_twice(folder: Folder) -> None:
     job = folder.execute(STREAM.format(options=""))
     wait_until(lambda: len(folder.lines()) > 200, timeout_s=60)
     job.stop(grace_s=0)
-    commits = list((folder.path / "state").rglob("commits/[0-9]*"))
-    take_back(max(commits, key=lambda file: int(file.name)))
+    take_back(last_commit(folder.path / "state"))
     before = folder.lines()
     folder.run(STREAM.format(options=""), drain=True)
     after = folder.lines()

@@ -12,7 +12,7 @@ from penstock import Session
 from penstock.errors import PenstockError
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
-from tests.helpers import take_back, wait_until
+from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,8 +98,7 @@ class Stream:
 
     def take_back_last_commit(self) -> None:
         """What a crash between the last write and Spark's own commit leaves behind."""
-        (commits,) = self.folder.rglob("commits")
-        take_back(max(commits.glob("[0-9]*"), key=lambda file: int(file.name)))
+        take_back(last_commit(self.folder))
 
     def task_id(self, task: int) -> str:
         (checkpoint,) = self.folder.rglob("checkpoint")

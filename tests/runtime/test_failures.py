@@ -14,7 +14,7 @@ from penstock.kafka import admin
 from penstock.kafka import broker as embedded
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
-from tests.helpers import take_back, wait_until
+from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,10 +62,6 @@ class Pipeline:
     def create_anew(self) -> None:
         admin.delete_topic(self.properties, self.source)
         admin.create_topic(self.properties, self.source)
-
-    def last_commit(self) -> Path:
-        commits = self.state.glob("numbers/queries/*/checkpoint/commits/[0-9]*")
-        return max(commits, key=lambda file: int(file.name))
 
     def output(self) -> list[int]:
         found = consume(self.properties, self.sink, from_beginning=True, until_end=True)
@@ -132,7 +128,7 @@ def test_a_batch_that_broke_off_is_not_read_from_a_topic_created_anew(pipeline: 
     for numbers in (range(3), range(3, 6)):
         pipeline.send(numbers)
         assert pipeline.start(drain=True).wait(_WAIT_S)
-    take_back(pipeline.last_commit())
+    take_back(last_commit(pipeline.state))
     pipeline.create_anew()
     pipeline.send(range(10, 20))
     assert error_of(pipeline.start(drain=True)).code == "TOPIC_RECREATED"

@@ -22,17 +22,23 @@ _WAITS = [sys.executable, "-c", "input()"]
 
 
 @pytest.fixture
-def left_behind(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+def child() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that lives until it is killed."""
+    process = subprocess.Popen(_WAITS, stdin=subprocess.PIPE)
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.fixture
+def left_behind(tmp_path: Path, child: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
     """What works for a run that was killed: it outlives the lock."""
-    child = subprocess.Popen(_WAITS, stdin=subprocess.PIPE)
     lock = JobFolder("job", tmp_path).lock()
     lock.held_with(child.pid)
     lock._file.close()
     _, *others = (tmp_path / "lock").read_text().splitlines()
     (tmp_path / "lock").write_text("\n".join(["1", *others]))
-    yield child
-    child.kill()
-    child.communicate()
+    return child
 
 
 def test_a_lock_that_is_held_names_its_holder(tmp_path: Path) -> None:
@@ -60,16 +66,15 @@ def test_one_that_does_not_end_is_named(
         JobFolder("job", tmp_path).lock()
 
 
-def test_what_this_process_left_is_not_waited_for(tmp_path: Path) -> None:
-    child = subprocess.Popen(_WAITS, stdin=subprocess.PIPE)
+def test_what_this_process_left_is_not_waited_for(
+    tmp_path: Path, child: subprocess.Popen[bytes]
+) -> None:
     lock = JobFolder("job", tmp_path).lock()
     lock.held_with(child.pid)
     lock._file.close()
     began = time.monotonic()
     JobFolder("job", tmp_path).lock().release()
     assert time.monotonic() - began < state._JVM_END_S
-    child.kill()
-    child.communicate()
 
 
 @pytest.mark.parametrize("left", ["", "1", "1\n", "1\nwords", "1\n999999999 5"])
@@ -78,11 +83,10 @@ def test_whatever_stands_in_the_file_a_free_lock_is_taken(tmp_path: Path, left: 
     JobFolder("job", tmp_path).lock().release()
 
 
-def test_another_process_with_the_same_number_is_not_waited_for(tmp_path: Path) -> None:
-    child = subprocess.Popen(_WAITS, stdin=subprocess.PIPE)
+def test_another_process_with_the_same_number_is_not_waited_for(
+    tmp_path: Path, child: subprocess.Popen[bytes]
+) -> None:
     (tmp_path / "lock").write_text(f"1\n{child.pid} 12")
     began = time.monotonic()
     JobFolder("job", tmp_path).lock().release()
     assert time.monotonic() - began < state._JVM_END_S
-    child.kill()
-    child.communicate()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sqlglot import exp
 
@@ -22,7 +22,7 @@ from penstock.sql.statements import Insert, Select
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from penstock.connectors.base import Connector
+    from penstock.connectors.base import Connector, Overwritable
     from penstock.plan.planning import Planning
     from penstock.sql.statements import Explain
 
@@ -85,7 +85,8 @@ def _overwriting(statement: Insert, query: Query) -> Query:
             feature="INSERT OVERWRITE",
             instead="Streaming mode not support overwrite; read bounded tables, or INSERT INTO.",
         )
-    return replace(query, spec=replace(query.spec, target=query.spec.target.overwriting()))
+    target = cast("Overwritable", query.spec.target)
+    return replace(query, spec=replace(query.spec, target=target.overwriting()))
 
 
 def _with_partition(statement: Insert, sink: Connector) -> Insert:

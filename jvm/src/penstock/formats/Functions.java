@@ -8,12 +8,12 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import penstock.formats.csv.CsvDecoder;
-import penstock.formats.csv.CsvEncoding;
+import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
-import penstock.formats.json.JsonEncoding;
-import penstock.formats.print.RowTextEncoding;
+import penstock.formats.json.JsonEncoder;
+import penstock.formats.print.RowTextEncoder;
 import penstock.formats.raw.RawDecoder;
-import penstock.formats.raw.RawEncoding;
+import penstock.formats.raw.RawEncoder;
 import scala.Function1;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
@@ -24,8 +24,8 @@ public final class Functions {
         Decoder create(StructType schema, CodecOptions options);
     }
 
-    private interface EncodingFactory {
-        Encoding create(CodecOptions options);
+    private interface EncoderFactory {
+        Encoder create(StructType schema, CodecOptions options);
     }
 
     private static final Map<String, DecoderFactory> DECODERS = Map.of(
@@ -33,18 +33,18 @@ public final class Functions {
             "penstock_csv_decode", CsvDecoder::new,
             "penstock_raw_decode", RawDecoder::new);
 
-    private static final Map<String, EncodingFactory> ENCODINGS = Map.of(
-            "penstock_json_encode", JsonEncoding::new,
-            "penstock_csv_encode", CsvEncoding::new,
-            "penstock_raw_encode", RawEncoding::new,
-            "penstock_print_encode", RowTextEncoding::new);
+    private static final Map<String, EncoderFactory> ENCODERS = Map.of(
+            "penstock_json_encode", JsonEncoder::new,
+            "penstock_csv_encode", CsvEncoder::new,
+            "penstock_raw_encode", RawEncoder::new,
+            "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
 
     private Functions() {}
 
     /** Registers the functions as temporary functions of a session. */
     public static void register(SparkSession session) {
         DECODERS.forEach((name, factory) -> register(session, name, decode(name, factory)));
-        ENCODINGS.forEach((name, factory) -> register(session, name, encode(name, factory)));
+        ENCODERS.keySet().forEach(name -> register(session, name, encode(name)));
     }
 
     private static void register(SparkSession session, String name,
@@ -70,16 +70,19 @@ public final class Functions {
         };
     }
 
-    private static Function1<Seq<Expression>, Expression> encode(
-            String name, EncodingFactory make) {
+    private static Function1<Seq<Expression>, Expression> encode(String name) {
         return new AbstractFunction1<>() {
             @Override
             public Expression apply(Seq<Expression> arguments) {
                 expect(arguments.size() == 2, name + "(row, options)");
-                return new Encode(
-                        arguments.apply(0), make.create(options(name, arguments.apply(1))));
+                CodecOptions options = options(name, arguments.apply(1));
+                return new Encode(arguments.apply(0), new Encoding(name, options));
             }
         };
+    }
+
+    static Encoder encoder(String name, StructType schema, CodecOptions options) {
+        return ENCODERS.get(name).create(schema, options);
     }
 
     private static CodecOptions options(String name, Expression argument) {

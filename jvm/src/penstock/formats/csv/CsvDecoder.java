@@ -3,7 +3,6 @@ package penstock.formats.csv;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
@@ -15,13 +14,11 @@ import penstock.formats.Decoder;
 import penstock.formats.FieldException;
 
 /** Reads messages of Flink's {@code csv} format: the first line is a row. */
-public final class CsvDecoder implements Decoder {
+public final class CsvDecoder extends Decoder {
     private static final long serialVersionUID = 1L;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final char REPLACEMENT = '\uFFFD';
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient CsvSyntax syntax;
     private final transient CsvReader[] fields;
     private final transient boolean ignoreParseErrors;
@@ -33,9 +30,8 @@ public final class CsvDecoder implements Decoder {
 
     /** A decoder for the physical columns of a table. */
     public CsvDecoder(StructType schema, CodecOptions options) {
+        super(schema, options);
         CsvTypes.expectSupported(schema);
-        this.schema = schema.asNullable();
-        this.options = options;
         this.syntax = CsvSyntax.of(options);
         this.fields = new CsvReaders(syntax, options).readers(schema);
         this.ignoreParseErrors = options.flag("ignore-parse-errors");
@@ -127,28 +123,7 @@ public final class CsvDecoder implements Decoder {
     }
 
     @Override
-    public StructType schema() {
-        return schema;
-    }
-
-    @Override
     public String function() {
         return "penstock_csv_decode";
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CsvDecoder decoder && decoder.schema.equals(schema)
-                && decoder.options.equals(options);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(schema, options);
-    }
-
-    @Override
-    public String toString() {
-        return schema.sql() + ", " + options;
     }
 }

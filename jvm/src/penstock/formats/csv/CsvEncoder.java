@@ -19,7 +19,8 @@ public final class CsvEncoder implements Encoder {
     private final transient boolean[] raw;
     private final transient String nullText;
 
-    CsvEncoder(StructType schema, CodecOptions options) {
+    /** An encoder for rows of a type. */
+    public CsvEncoder(StructType schema, CodecOptions options) {
         CsvTypes.expectSupported(schema);
         this.schema = schema;
         this.options = options;

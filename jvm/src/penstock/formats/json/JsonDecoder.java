@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
@@ -20,7 +19,7 @@ import penstock.formats.Decoder;
 import penstock.formats.FieldException;
 
 /** Reads messages of Flink's {@code json} format: an object is a row, an array holds rows. */
-public final class JsonDecoder implements Decoder {
+public final class JsonDecoder extends Decoder {
     private static final long serialVersionUID = 1L;
 
     // Interned names would pile up where the keys of a map are data.
@@ -32,15 +31,12 @@ public final class JsonDecoder implements Decoder {
 
     private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at .*?\\]\\)");
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient JsonRowReader row;
     private final transient boolean ignoreParseErrors;
 
     /** A decoder for the physical columns of a table. */
     public JsonDecoder(StructType schema, CodecOptions options) {
-        this.schema = schema.asNullable();
-        this.options = options;
+        super(schema, options);
         boolean hasDecimals = schema.existsRecursively(type -> type instanceof DecimalType);
         this.row = new JsonRowReader(schema, new JsonReaders(options, hasDecimals));
         this.ignoreParseErrors = options.flag("ignore-parse-errors");
@@ -101,28 +97,7 @@ public final class JsonDecoder implements Decoder {
     }
 
     @Override
-    public StructType schema() {
-        return schema;
-    }
-
-    @Override
     public String function() {
         return "penstock_json_decode";
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof JsonDecoder && ((JsonDecoder) other).schema.equals(schema)
-                && ((JsonDecoder) other).options.equals(options);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(schema, options);
-    }
-
-    @Override
-    public String toString() {
-        return schema.sql() + ", " + options;
     }
 }

@@ -16,7 +16,8 @@ public final class JsonEncoder implements Encoder {
     private final CodecOptions options;
     private final transient JsonRowWriter row;
 
-    JsonEncoder(StructType schema, CodecOptions options) {
+    /** An encoder for rows of a type. */
+    public JsonEncoder(StructType schema, CodecOptions options) {
         this.schema = schema;
         this.options = options;
         this.row = new JsonRowWriter(schema, new JsonWriters(options));

@@ -26,7 +26,10 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimeType;
 import penstock.formats.Encoder;
 
-/** Writes {@code [a, b]}: values as Java writes Flink's external types, nested rows as inserts. */
+/**
+ * Writes a row as Flink's {@code print} connector shows it, without its kind: {@code [a, b]}, values
+ * as Java writes Flink's external types, nested rows as inserts.
+ */
 public final class RowTextEncoder implements Encoder {
     private static final long serialVersionUID = 1L;
     private static final String NULL = "null";
@@ -55,7 +58,8 @@ public final class RowTextEncoder implements Encoder {
     private final StructType schema;
     private final transient Text[] fields;
 
-    RowTextEncoder(StructType schema) {
+    /** An encoder for rows of a type. */
+    public RowTextEncoder(StructType schema) {
         this.schema = schema;
         this.fields = texts(schema);
     }

@@ -1,6 +1,5 @@
 package penstock.formats.raw;
 
-import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
@@ -11,17 +10,14 @@ import penstock.formats.Decoder;
 import penstock.formats.FieldException;
 
 /** Reads messages of Flink's {@code raw} format: the bytes are the value of the only column. */
-public final class RawDecoder implements Decoder {
+public final class RawDecoder extends Decoder {
     private static final long serialVersionUID = 1L;
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient RawValue value;
 
     /** A decoder for a table of one column. */
     public RawDecoder(StructType schema, CodecOptions options) {
-        this.schema = schema.asNullable();
-        this.options = options;
+        super(schema, options);
         this.value = RawValue.of(schema, options);
     }
 
@@ -49,28 +45,7 @@ public final class RawDecoder implements Decoder {
     }
 
     @Override
-    public StructType schema() {
-        return schema;
-    }
-
-    @Override
     public String function() {
         return "penstock_raw_decode";
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof RawDecoder decoder && decoder.schema.equals(schema)
-                && decoder.options.equals(options);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(schema, options);
-    }
-
-    @Override
-    public String toString() {
-        return schema.sql() + ", " + options;
     }
 }

@@ -13,7 +13,8 @@ public final class RawEncoder implements Encoder {
     private final CodecOptions options;
     private final transient RawValue value;
 
-    RawEncoder(StructType schema, CodecOptions options) {
+    /** An encoder for rows of a type. */
+    public RawEncoder(StructType schema, CodecOptions options) {
         this.schema = schema;
         this.options = options;
         this.value = RawValue.of(schema, options);

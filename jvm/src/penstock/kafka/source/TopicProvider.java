@@ -53,14 +53,15 @@ public final class TopicProvider implements TableProvider {
         public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
             Scan sparks = ((SupportsRead) new KafkaSourceProvider().getTable(options))
                     .newScanBuilder(options).build();
-            return () -> new TopicScan(sparks, options);
+            return () -> new TopicScan(sparks, ReadOptions.of(options), options);
         }
     }
 
-    private record TopicScan(Scan sparks, CaseInsensitiveStringMap given) implements Scan {
+    private record TopicScan(Scan sparks, ReadOptions options, CaseInsensitiveStringMap given)
+            implements Scan {
         @Override
         public StructType readSchema() {
-            return RecordRows.schema(ReadOptions.of(given));
+            return RecordRows.schema(options);
         }
 
         @Override
@@ -70,14 +71,14 @@ public final class TopicProvider implements TableProvider {
 
         @Override
         public Batch toBatch() {
-            return new TopicBatch(sparks.toBatch(), ReadOptions.of(given));
+            return new TopicBatch(sparks.toBatch(), options);
         }
 
         @Override
         public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
             return new TopicStream(
                     (KafkaMicroBatchStream) sparks.toMicroBatchStream(checkpointLocation),
-                    ReadOptions.of(given), new TopicIds(given.asCaseSensitiveMap()));
+                    options, new TopicIds(given.asCaseSensitiveMap()));
         }
     }
 }

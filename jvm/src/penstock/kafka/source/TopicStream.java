@@ -44,9 +44,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
     @Override
     public Offset initialOffset() {
-        KafkaSourceOffset initial = (KafkaSourceOffset) sparks.initialOffset();
-        recreated.look(new TopicOffset(initial, List.of(), Map.of()).topics());
-        return wrapped(initial);
+        return wrapped(sparks.initialOffset());
     }
 
     @Override
