@@ -118,7 +118,8 @@ class ScanSpec:
     `decoded` are expressions computed once per record (name, expression) that give the rows of its
     key or value as an array: none, one, or several. `columns` gives physical and metadata columns:
     name, expression, type. A `bounded` source comes to an end by itself. `refusal` is why no query
-    can read it, though the table may be written.
+    can read it, though the table may be written. `mode` says which kinds of rows it has; where it
+    has more than inserts, `kind` is the expression of a row's (TINYINT, as in `RowKind`).
     """
 
     source: Source
@@ -126,18 +127,22 @@ class ScanSpec:
     columns: tuple[tuple[str, str, DataType], ...]
     bounded: bool = False
     refusal: OptionError | None = field(default=None, compare=False)
+    mode: ChangelogMode = ChangelogMode.APPEND
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SinkSpec:
     """How the columns of an INSERT become records: (record column, expression).
 
-    `accepts` are the changelog modes the target can take.
+    `accepts` are the changelog modes the target can take. With `kinds` the expressions may name
+    the kind of a row, the column `__kind`.
     """
 
     target: Target
     columns: tuple[tuple[str, str], ...]
     accepts: tuple[ChangelogMode, ...] = (ChangelogMode.APPEND,)
+    kinds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,12 @@ class BoundFile(Connector):
 
     def sink(self) -> SinkSpec:
         """Every column an INSERT fills becomes a field of the line."""
-        pairs = [(column.name, quote(column.name)) for column in self.table.sink_columns]
-        return SinkSpec(FileTarget(self.path), (("value", self.format.encode(pairs)),))
+        columns = [
+            (column.name, quote(column.name), column.type)
+            for column in self.table.sink_columns
+            if column.type is not None
+        ]
+        return SinkSpec(FileTarget(self.path), (("value", self.format.encode(columns)),))
 
     def _stored_fields(self) -> tuple[tuple[str, DataType], ...]:
         return tuple((c.name, c.type) for c in self.table.columns if c.type is not None)

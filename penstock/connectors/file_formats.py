@@ -88,7 +88,7 @@ class Lines(FileFormat):
 
     def written(self, stored: Fields) -> tuple[tuple[str, str], ...]:
         """The text of a line."""
-        line = self.format.encode([(name, quote(name)) for name, _ in stored])
+        line = self.format.encode([(name, quote(name), type_) for name, type_ in stored])
         return (("value", f"CAST({line} AS STRING)"),)
 
 

@@ -26,6 +26,7 @@ from penstock.connectors.kafka_rules import (
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget, Reading
 from penstock.connectors.key_fields import read_key_fields
 from penstock.formats.base import field
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.types import quote
 
 if TYPE_CHECKING:
@@ -66,7 +67,10 @@ class Kafka(Connector):
 
     def scan(self) -> ScanSpec:
         """Decode key and value, then pick the columns."""
-        decoded = [("__value", self.value.decode("value", self.value_fields))]
+        asked = [column.metadata_key for column in self.table.columns if column.metadata_key]
+        metadata = [key.removeprefix("value.") for key in asked if key.startswith("value.")]
+        value = self.value.decode("value", self.value_fields, metadata=metadata)
+        decoded = [("__value", value)]
         if self.key:
             decoded.insert(0, ("__key", self.key.format.decode("key", self.key.fields)))
         properties = {**CONSUMER_DEFAULTS, **dict(self.properties)}
@@ -90,15 +94,18 @@ class Kafka(Connector):
             bounded=self.bound is not None,
             refusal=group_refusal(self.table, self.startup, self.bound)
             or consumer_refusal(self.table),
+            mode=self.value.CHANGELOG,
+            kind=field("__value", KIND_COLUMN) if self._has_kinds else "",
         )
 
     def sink(self) -> SinkSpec:
         """Encode value and key, and what of the record the metadata columns say."""
-        columns = [("value", self.value.encode([(n, quote(n)) for n, _ in self.value_fields]))]
+        fields = [(name, quote(name), type_) for name, type_ in self.value_fields]
+        columns = [("value", self.value.encode(fields))]
         if self.key:
-            names = self.key.message_names
-            pairs = [(names[n], quote(n)) for n in self.key.columns]
-            columns.append(("key", self.key.format.encode(pairs)))
+            key = zip(self.key.fields, self.key.columns, strict=True)
+            fields = [(name, quote(column), type_) for (name, type_), column in key]
+            columns.append(("key", self.key.format.encode(fields)))
         columns += self._written_metadata()
         properties = {**PRODUCER_DEFAULTS, **dict(self.properties)}
         target = KafkaTarget(
@@ -110,11 +117,17 @@ class Kafka(Connector):
             partitioner=read_partitioner(self.table, self.values["sink.partitioner"], self.folders),
             parallelism=self.values["sink.parallelism"],
         )
-        return SinkSpec(target, tuple(columns))
+        accepts = (ChangelogMode.APPEND, *([ChangelogMode.RETRACT] if self._has_kinds else []))
+        return SinkSpec(target, tuple(columns), accepts, kinds=self._has_kinds)
 
     def metadata_keys(self) -> tuple[Metadata, ...]:
         """The record's, and those of the value's format."""
         return keys_of(self.value, one_topic=len(self.topics) == 1)
+
+    @property
+    def _has_kinds(self) -> bool:
+        """Whether a message says more of a row than that it is there."""
+        return self.value.CHANGELOG is not ChangelogMode.APPEND
 
     @property
     def value_fields(self) -> tuple[tuple[str, DataType], ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from penstock.connectors.base import Connector, SinkSpec, Target
-from penstock.model.changelog import ChangelogMode
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.option import Option, boolean, positive_number, text
 from penstock.model.types import literal, quote
 
@@ -64,4 +64,5 @@ class Print(Connector):
         columns = (c for c in self.table.sink_columns if c.kind == "physical")
         fields = ", ".join(f"{literal(c.name)}, {quote(c.name)}" for c in columns)
         row = f"CAST(penstock_print_encode(named_struct({fields}), '{{}}') AS STRING)"
-        return SinkSpec(self.target, (("line", row),), tuple(ChangelogMode))
+        kind = (KIND_COLUMN, quote(KIND_COLUMN))
+        return SinkSpec(self.target, (("line", row), kind), tuple(ChangelogMode), kinds=True)

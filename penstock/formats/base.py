@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from penstock.errors import SqlError
-from penstock.model.changelog import ChangelogMode
-from penstock.model.types import DataType, literal, quote, spark_schema_text
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode
+from penstock.model.types import TINYINT, DataType, literal, quote, spark_schema_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from penstock.model.option import Option, OptionReader
+    from penstock.model.types import Fields
+
+# What formats of changelogs read and write beside the columns: KIND_COLUMN, the last field.
+_KIND = KIND_COLUMN.removeprefix("__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Format:
     name: ClassVar[str]
     OPTIONS: ClassVar[tuple[Option[object], ...]]
     CHANGELOG: ClassVar[ChangelogMode] = ChangelogMode.APPEND
-    # Metadata of a message: key and type; a decoded row has it as the field `__<key>`.
+    # Metadata of a message: key and type; a decoded row has what is asked for as `__<key>`.
     METADATA: ClassVar[tuple[tuple[str, DataType], ...]] = ()
     DECODE: ClassVar[str]
     ENCODE: ClassVar[str]
@@ -63,18 +67,46 @@ class Format:
         """One option's value, None if it is neither set nor has a default."""
         return dict(self.options).get(key)
 
-    def decode(self, bytes_sql: str, fields: tuple[tuple[str, DataType], ...]) -> str:
-        """An expression over a Kafka record: an ARRAY of STRUCTs, one for each row in it."""
-        schema = literal(spark_schema_text(fields))
-        return f"{self.DECODE}({bytes_sql}, {schema}, {self._options()}, topic, partition, offset)"
+    def decode(
+        self,
+        bytes_sql: str,
+        fields: Fields,
+        *,
+        metadata: Sequence[str] = (),
+        failures: tuple[str, str] | None = None,
+    ) -> str:
+        """An expression over a Kafka record: an ARRAY of STRUCTs, one for each row in it.
 
-    def encode(self, columns: Sequence[tuple[str, str]]) -> str:
-        """An expression that gives the bytes of a row; columns are (field name, expression)."""
-        fields = ", ".join(f"{literal(name)}, {sql}" for name, sql in columns)
-        return f"{self.ENCODE}(named_struct({fields}), {self._options()})"
+        `metadata` are the keys a table asks for, `failures` its name and what handles messages that
+        cannot be read: `fail`, `log`, `kafka`.
+        """
+        hidden = [(key, type_) for key, type_ in self.METADATA if key in metadata]
+        if self.CHANGELOG is not ChangelogMode.APPEND:
+            hidden.append((_KIND, TINYINT))
+        arguments = [
+            bytes_sql,
+            literal(spark_schema_text(fields, tuple(hidden))),
+            self._options(fields),
+            *("topic", "partition", "offset"),
+            *(literal(word) for word in failures or ()),
+        ]
+        return f"{self.DECODE}({', '.join(arguments)})"
 
-    def _options(self) -> str:
-        return literal(json.dumps(dict(self.options), ensure_ascii=False))
+    def encode(self, columns: Sequence[tuple[str, str, DataType]]) -> str:
+        """An expression that gives the bytes of a row; columns are field name, expression, type."""
+        pairs = [(name, sql) for name, sql, _ in columns]
+        if self.CHANGELOG is not ChangelogMode.APPEND:
+            pairs.append((KIND_COLUMN, quote(KIND_COLUMN)))
+        row = ", ".join(f"{literal(name)}, {sql}" for name, sql in pairs)
+        fields = tuple((name, type_) for name, _, type_ in columns)
+        return f"{self.ENCODE}(named_struct({row}), {self._options(fields)})"
+
+    def told(self, fields: Fields) -> Mapping[str, object]:
+        """What Java is told about these fields, beside their types: the options."""
+        return dict(self.options)
+
+    def _options(self, fields: Fields) -> str:
+        return literal(json.dumps(self.told(fields), ensure_ascii=False))
 
 
 def field(row: str, name: str) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+# The hidden column of rows that are more than inserts: a `RowKind` by its number, TINYINT.
+KIND_COLUMN = "__kind"
+
 
 class RowKind(Enum):
     """What a row of a changelog says about its table."""

@@ -189,20 +189,25 @@ class DataType:
         return self.children[0][1], self.children[1][1]
 
 
-def spark_struct(fields: tuple[tuple[str, DataType], ...]) -> dict[str, object]:
-    """A Spark JSON schema for these fields, all of them nullable: a message may lack any."""
+Fields = tuple[tuple[str, DataType], ...]
+
+
+def spark_struct(fields: Fields, hidden: Fields = ()) -> dict[str, object]:
+    """A Spark JSON schema for these fields, all of them nullable: a message may lack any.
+
+    The `hidden` ones come last, as `__<name>`: no columns of the table, but known to the codec.
+    """
     return {
         "type": "struct",
         "fields": [
-            {
-                "name": name,
-                "type": child.spark_json(),
-                "nullable": True,
-                "metadata": _digits(child),
-            }
-            for name, child in fields
+            *(_field(name, child, _digits(child)) for name, child in fields),
+            *(_field(f"__{name}", child, {"hidden": name}) for name, child in hidden),
         ],
     }
+
+
+def _field(name: str, type_: DataType, metadata: object) -> dict[str, object]:
+    return {"name": name, "type": type_.spark_json(), "nullable": True, "metadata": metadata}
 
 
 def _digits(type_: DataType) -> dict[str, int]:
@@ -211,9 +216,9 @@ def _digits(type_: DataType) -> dict[str, int]:
     return {"digits": inner.precision or 0} if inner.root == "TIME" else {}
 
 
-def spark_schema_text(fields: tuple[tuple[str, DataType], ...]) -> str:
+def spark_schema_text(fields: Fields, hidden: Fields = ()) -> str:
     """The JSON schema of these fields as text."""
-    return json.dumps(spark_struct(fields), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(spark_struct(fields, hidden), ensure_ascii=False, separators=(",", ":"))
 
 
 def quote(name: str) -> str:
@@ -227,6 +232,7 @@ def literal(text: str) -> str:
 
 
 BOOLEAN = DataType("BOOLEAN")
+TINYINT = DataType("TINYINT")
 INT = DataType("INT")
 BIGINT = DataType("BIGINT")
 DOUBLE = DataType("DOUBLE")

@@ -14,7 +14,7 @@ from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PlanError
 from penstock.plan import real_time
 from penstock.plan.distinct import countable
-from penstock.plan.infer import infer, is_bounded
+from penstock.plan.infer import changing_scans, infer, is_bounded
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -26,9 +26,12 @@ from penstock.plan.nodes import (
     Project,
     Query,
     Rank,
+    Scan,
     SetOperation,
     Sort,
     Union,
+    Unnest,
+    Values,
     Window,
     WindowAggregate,
     inputs,
@@ -50,20 +53,29 @@ _ONLY_BOUNDED = {
 }
 
 
+# What makes of each row others, whatever came before.
+_ROW_BY_ROW = (Scan, Values, Filter, Project, Union, Unnest)
+
+
 def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
     check_temporal(node)
+    changing = _over_changes(node)
     if is_bounded(node):
+        if changing:
+            return Execution.CHANGELOG, changing
         return Execution.BATCH, "every source is bounded"
     check_streamable(node)
     if settings.get(_RUNTIME_MODE, "").lower() == "batch":
         unbounded = next(scan for scan in scans(node) if not scan.spec.bounded)
         raise PlanError("UNBOUNDED_IN_BATCH", table=unbounded.table)
-    reasons = [reason for reason in why_not_native(node) if reason]
+    reasons = [reason for reason in (changing, *why_not_native(node)) if reason]
     if reasons:
         return Execution.CHANGELOG, reasons[0]
     if _update_aggregate(node):
         return Execution.UPDATE, "GROUP BY without a window, whose groups change with every batch"
+    if changing_scans(node):
+        return Execution.MICRO_BATCH, "each change by itself"
     return Execution.MICRO_BATCH, "inserts only"
 
 
@@ -74,6 +86,14 @@ def choose_for(query: Query, settings: Mapping[str, str]) -> tuple[Execution, st
         return execution, reason
     real_time.require_real_time(query, execution, settings)
     return Execution.REAL_TIME, real_time.REASON
+
+
+def _over_changes(node: Node) -> str:
+    """The step, if any, that would have to take back what it made of rows that changed."""
+    if not isinstance(node, _ROW_BY_ROW):
+        for scan in changing_scans(node):
+            return f"{type(node).__name__} over {scan.table}, whose rows change"
+    return next(filter(None, map(_over_changes, inputs(node))), "")
 
 
 def check_temporal(node: Node) -> None:

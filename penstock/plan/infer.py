@@ -57,6 +57,8 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     changes = _changes(node, steps)
     if not changes:
         mode = ChangelogMode.APPEND
+    elif isinstance(node, Scan) and not needs_before:
+        mode = node.spec.mode
     elif needs_before or "delete" in changes:
         mode = ChangelogMode.RETRACT
     else:
@@ -68,11 +70,15 @@ _NEED_THE_OLD_ROW = (Aggregate, WindowAggregate, Join, Rank, SetOperation, Sort)
 
 
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
-    if is_bounded(node):
+    if is_bounded(node) and not changing_scans(node):
         return NONE
     below = NONE.union(*(step.changes for step in steps))
     rule = _RULES.get(type(node))
     return rule(node, below) if rule else below
+
+
+def _scan_changes(node: Scan, below: frozenset[str]) -> frozenset[str]:
+    return NONE if node.spec.mode is ChangelogMode.APPEND else _ALL
 
 
 def _aggregate_changes(node: Aggregate, below: frozenset[str]) -> frozenset[str]:
@@ -110,6 +116,7 @@ def _set_changes(node: SetOperation, below: frozenset[str]) -> frozenset[str]:
 
 
 _RULES: dict[type, Callable[..., frozenset[str]]] = {
+    Scan: _scan_changes,
     Aggregate: _aggregate_changes,
     WindowAggregate: _window_changes,
     Join: _join_changes,
@@ -122,6 +129,11 @@ _RULES: dict[type, Callable[..., frozenset[str]]] = {
 def is_bounded(node: Node) -> bool:
     """Whether every source below comes to an end by itself."""
     return all(scan.spec.bounded for scan in scans(node))
+
+
+def changing_scans(node: Node) -> tuple[Scan, ...]:
+    """The tables below whose rows are more than inserts."""
+    return tuple(scan for scan in scans(node) if scan.spec.mode is not ChangelogMode.APPEND)
 
 
 def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:

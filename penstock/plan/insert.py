@@ -60,14 +60,17 @@ def insert(
 
 def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Query:
     """The query with its changelog mode and its way to run, both of which its sink must take."""
-    step = infer(query.input)
+    accepts = query.spec.accepts
+    needs_before = ChangelogMode.RETRACT in accepts and ChangelogMode.UPSERT not in accepts
+    step = infer(query.input, needs_before=needs_before)
     try:
         execution, reason = choose_for(query, settings)
     except PlanError as error:
         error.span = error.span or span
         raise
-    mode = ChangelogMode.APPEND if execution is Execution.BATCH else step.mode
-    if mode not in query.spec.accepts:
+    if execution is Execution.UPDATE and step.mode is ChangelogMode.RETRACT:
+        execution, reason = Execution.CHANGELOG, "its sink needs the row before an update"
+    if step.mode not in accepts:
         source = _first_change(step)
         raise PlanError(
             "SINK_CANNOT_UPDATE",
@@ -79,7 +82,7 @@ def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Quer
     for scan in scans(query.input):
         if scan.spec.refusal:
             raise scan.spec.refusal
-    return replace(query, mode=mode, execution=execution, reason=reason)
+    return replace(query, mode=step.mode, execution=execution, reason=reason)
 
 
 def _first_change(step: Step) -> Step:

@@ -14,10 +14,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from penstock.connectors.kafka_specs import KafkaSource
+from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
+    Execution,
     Expand,
     Filter,
     Join,
@@ -55,8 +57,18 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
     compiler = Compiler(sources, timed, ordered=uses_arrival_order(query.input))
     rows = compiler.rows(query.input)
-    rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns))
+    updates = query.execution is Execution.UPDATE
+    otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
+    kind = [_kind(rows, otherwise)] if query.spec.kinds else []
+    rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
     return rows.select(*(F.expr(sql).alias(name) for name, sql in query.spec.columns))
+
+
+def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
+    """The kind of a row; where rows carry none, all are of one."""
+    if KIND_COLUMN in rows.columns:
+        return F.col(KIND_COLUMN)
+    return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
 
 
 class Compiler:
@@ -88,8 +100,9 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
             exploded = F.posexplode(rows_of).alias(f"{name}_at", name)
         decoded = decoded.select("*", exploded)
     order = [_order(node).alias(ORDER_COLUMN)] if compiler.ordered else []
+    kind = [F.expr(node.spec.kind).alias(KIND_COLUMN)] if node.spec.kind else []
     stored = decoded.select(
-        *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order
+        *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order, *kind
     )
     rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
     return compiler.watermarks.applied(rows, node, watermark) if timed else rows
@@ -130,7 +143,7 @@ def _project(node: Project, compiler: Compiler) -> DataFrame:
 
 
 def _hidden(rows: DataFrame) -> list[str]:
-    carried = ("__rowtime", "__window", ORDER_COLUMN)
+    carried = ("__rowtime", "__window", ORDER_COLUMN, KIND_COLUMN)
     return [name for name in rows.columns if name.startswith(carried)]
 
 
@@ -169,8 +182,10 @@ def _as_array(node: Unnest) -> str:
 
 def _union(node: Union, compiler: Compiler) -> DataFrame:
     frames = [compiler.rows(child) for child in node.inputs]
+    if any(KIND_COLUMN in frame.columns for frame in frames):
+        frames = [frame.withColumn(KIND_COLUMN, _kind(frame)) for frame in frames]
     names = [name.strip("`") for name in (field.sql for field in node.fields)]
-    for hidden in (ROWTIME_COLUMN, ORDER_COLUMN):
+    for hidden in (ROWTIME_COLUMN, ORDER_COLUMN, KIND_COLUMN):
         if all(hidden in frame.columns for frame in frames):
             names.append(hidden)
     return reduce(DataFrame.union, [frame.select(*names) for frame in frames])

@@ -1,10 +1,11 @@
 """Runs the cases of `*.jsonl`, generated and interpreted; one line is one message or one row.
 
-Keys of a case: `name`, `columns` (Spark DDL), `digits` that columns of TIME declare, `options` of
-the format, then for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error`
-(what the parts of the error text contain); for writing `values` (SQL, one per column; null for a
-row that is NULL as a whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's:
-bytes in base64; FLOAT, decimals, times as text; nested rows as lists.
+Keys of a case: `name`, `columns` (Spark DDL), `digits` that columns of TIME declare, `hidden` (DDL
+of what the decoder is asked for beside the columns, without `__`), `options` of the format, then
+for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error` (what the parts of
+the error text contain); for writing `values` (SQL, one per column; null for a row that is NULL as a
+whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's: bytes in base64; FLOAT,
+decimals, times as text; nested rows as lists.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def _cases(format_name: str) -> tuple[Case, ...]:
 
 
 def _named(*keys: str) -> list[Any]:
-    cases = [*_cases("json"), *_cases("csv"), *_cases("raw")]
+    cases = [case for file in sorted(_FOLDER.glob("*.jsonl")) for case in _cases(file.stem)]
     return [
         pytest.param(case, id=f"{case['format']}: {case['name']}")
         for case in cases
@@ -60,8 +61,10 @@ def _decode(case: Case, value: Column) -> Column:
     schema = StructType.fromDDL(case["columns"])
     for name, digits in case.get("digits", {}).items():
         schema[name].metadata = {"digits": digits}
+    for field in StructType.fromDDL(case.get("hidden", "")).fields:
+        schema = schema.add(f"__{field.name}", field.dataType, metadata={"hidden": field.name})
     return F.call_function(
-        f"penstock_{case['format']}_decode",
+        f"penstock_{_function(case)}_decode",
         value,
         F.lit(schema.json()),
         F.lit(json.dumps(case.get("options", {}))),
@@ -69,6 +72,10 @@ def _decode(case: Case, value: Column) -> Column:
         F.lit(3),
         F.lit(42).cast("bigint"),
     ).cast(ArrayType(_readable(schema)))
+
+
+def _function(case: Case) -> str:
+    return str(case["format"]).replace("-", "_")
 
 
 def _readable(schema: StructType) -> StructType:
@@ -85,7 +92,7 @@ def _message(case: Case) -> bytes | None:
 
 def _encode(case: Case) -> Column:
     options = F.lit(json.dumps(case.get("options", {})))
-    return F.call_function(f"penstock_{case['format']}_encode", _row(case), options)
+    return F.call_function(f"penstock_{_function(case)}_encode", _row(case), options)
 
 
 def _row(case: Case) -> Column:

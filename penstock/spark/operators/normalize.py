@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame
 
+from penstock.model.changelog import KIND_COLUMN
 from penstock.spark.operators.times import with_times, without_times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-KIND_COLUMN = "__kind"
 
 
 def normalize(

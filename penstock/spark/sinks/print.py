@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from penstock.errors import RunError
-from penstock.model.changelog import RowKind
-from penstock.spark.operators.normalize import KIND_COLUMN
+from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.spark.sinks.base import BatchwiseSink
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
     from penstock.connectors.print import PrintTarget
     from penstock.spark.place import Place
@@ -26,7 +25,6 @@ class PrintSink(BatchwiseSink):
     def __init__(self, target: PrintTarget, place: Place) -> None:
         self._prefix = target.prefix
         self._stream = sys.stderr if target.standard_error else sys.stdout
-        self._kind = RowKind.UPDATE_AFTER if place.updates else RowKind.INSERT
         self._printed = 0
 
     @property
@@ -40,7 +38,8 @@ class PrintSink(BatchwiseSink):
 
     def write(self, records: DataFrame) -> None:
         """Print all records, one partition after the other."""
-        line = F.concat(F.lit(self._prefix), self._kind_of(records), F.col("line"))
+        names = F.array(*(F.lit(kind.value) for kind in RowKind))
+        line = F.concat(F.lit(self._prefix), names[F.col(KIND_COLUMN)], F.col("line"))
         try:
             for (text,) in records.select(line).toLocalIterator():
                 self._stream.write(f"{text}\n")
@@ -50,10 +49,3 @@ class PrintSink(BatchwiseSink):
             # Python would try to write the rest once more when it ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
             raise RunError("OUTPUT_CLOSED") from None
-
-    def _kind_of(self, records: DataFrame) -> Column:
-        """The kind's short name; a query without kinds gives rows of one kind only."""
-        if KIND_COLUMN not in records.columns:
-            return F.lit(self._kind.value)
-        names = F.array(*(F.lit(kind.value) for kind in RowKind))
-        return names[F.col(KIND_COLUMN)]

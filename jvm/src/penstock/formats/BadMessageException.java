@@ -2,7 +2,8 @@ package penstock.formats;
 
 /**
  * A Kafka message that its table's format cannot read. Its text is one line: {@code
- * PENSTOCK_BAD_MESSAGE topic=… partition=… offset=… field=… reason=… message=…}.
+ * PENSTOCK_BAD_MESSAGE topic=… partition=… offset=… field=… reason=… message=…}. It has no stack
+ * trace, for where messages are left out it may be thrown often.
  */
 public final class BadMessageException extends RuntimeException {
     /** The first word of the text, by which it is found inside Spark's own exceptions. */
@@ -19,7 +20,7 @@ public final class BadMessageException extends RuntimeException {
 
     private BadMessageException(String topic, Integer partition, Long offset, String field,
             String reason, String excerpt) {
-        super(text(topic, partition, offset, field, reason, excerpt));
+        super(text(topic, partition, offset, field, reason, excerpt), null, false, false);
         this.topic = topic;
         this.partition = partition;
         this.offset = offset;

@@ -21,16 +21,18 @@ public final class Decode extends ProductExpression {
 
     private final Expression value;
     private final Decoder decoder;
+    private final Failures failures;
     private final Expression topic;
     private final Expression partition;
     private final Expression offset;
     private final Seq<Expression> children;
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
-    public Decode(Expression value, Decoder decoder, Expression topic, Expression partition,
-            Expression offset) {
+    public Decode(Expression value, Decoder decoder, Failures failures, Expression topic,
+            Expression partition, Expression offset) {
         this.value = value;
         this.decoder = decoder;
+        this.failures = failures;
         this.topic = topic;
         this.partition = partition;
         this.offset = offset;
@@ -40,13 +42,11 @@ public final class Decode extends ProductExpression {
     @Override
     public Object eval(InternalRow row) {
         byte[] message = (byte[]) value.eval(row);
-        if (message == null) {
-            return decoder.decodeNull();
-        }
         try {
-            return decoder.decode(message);
+            return message == null ? decoder.decodeNull() : decoder.decode(message);
         } catch (BadMessageException e) {
-            throw e.at(topic.eval(row), (Integer) partition.eval(row), (Long) offset.eval(row));
+            return failures.rows(
+                    e.at(topic.eval(row), (Integer) partition.eval(row), (Long) offset.eval(row)));
         }
     }
 
@@ -54,22 +54,23 @@ public final class Decode extends ProductExpression {
     public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
         ExprCode message = value.genCode(ctx);
         String instance = ctx.addReferenceObj("decoder", decoder, Decoder.class.getName());
+        String policy = ctx.addReferenceObj("failures", failures, Failures.class.getName());
         String error = ctx.freshName("error");
         CodeWriter code = new CodeWriter()
                 .code(message.code())
-                .text("\nArrayData ").code(ev.value()).text(" = null;\nif (")
-                .code(message.isNull()).text(") {\n  ")
-                .code(ev.value()).text(" = " + instance + ".decodeNull();\n} else {\n  try {\n    ")
-                .code(ev.value()).text(" = " + instance + ".decode(").code(message.value())
-                .text(");\n  } catch (" + BadMessageException.class.getName() + " " + error)
+                .text("\nArrayData ").code(ev.value()).text(" = null;\ntry {\n  ")
+                .code(ev.value()).text(" = ").code(message.isNull())
+                .text(" ? " + instance + ".decodeNull() : " + instance + ".decode(")
+                .code(message.value())
+                .text(");\n} catch (" + BadMessageException.class.getName() + " " + error)
                 .text(") {\n");
         ExprCode topicCode = place(ctx, code, topic);
         ExprCode partitionCode = place(ctx, code, partition);
         ExprCode offsetCode = place(ctx, code, offset);
-        code.text("    throw " + error + ".at(");
+        code.text("  ").code(ev.value()).text(" = " + policy + ".rows(" + error + ".at(");
         orNull(code, topicCode, "Object").text(", ");
         orNull(code, partitionCode, "Integer").text(", ");
-        orNull(code, offsetCode, "Long").text(");\n  }\n}\nboolean ")
+        orNull(code, offsetCode, "Long").text("));\n}\nboolean ")
                 .code(ev.isNull()).text(" = ").code(ev.value()).text(" == null;\n");
         return ev.copy(code.block(), ev.isNull(), ev.value());
     }
@@ -130,12 +131,12 @@ public final class Decode extends ProductExpression {
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
-        return new Decode(children.apply(0), decoder, children.apply(1), children.apply(2),
-                children.apply(3));
+        return new Decode(children.apply(0), decoder, failures, children.apply(1),
+                children.apply(2), children.apply(3));
     }
 
     @Override
     protected Object[] elements() {
-        return new Object[] {value, decoder, topic, partition, offset};
+        return new Object[] {value, decoder, failures, topic, partition, offset};
     }
 }

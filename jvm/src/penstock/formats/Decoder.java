@@ -29,7 +29,8 @@ public abstract class Decoder implements Serializable {
     /**
      * The rows of a message, or null if it has none.
      *
-     * @throws BadMessageException if the message cannot be read, without its place in Kafka
+     * @throws BadMessageException if the message cannot be read, without its place in Kafka, also
+     *     where the table leaves such messages out: see {@link Failures}
      */
     public abstract ArrayData decode(byte[] message);
 

@@ -1,5 +1,6 @@
 package penstock.formats;
 
+import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -57,17 +58,29 @@ public final class Functions {
         return new AbstractFunction1<>() {
             @Override
             public Expression apply(Seq<Expression> arguments) {
-                expect(arguments.size() == 3 || arguments.size() == 6, name
-                        + "(value, schema, options[, topic, partition, offset])");
+                int given = arguments.size();
+                expect(given == 3 || given == 6 || given == 8, name
+                        + "(value, schema, options[, topic, partition, offset[, table, handler]])");
                 StructType schema = (StructType) DataType.fromJson(text(name, arguments.apply(1)));
-                Decoder decoder = make.create(schema, options(name, arguments.apply(2)));
-                boolean placed = arguments.size() == 6;
-                return new Decode(arguments.apply(0), decoder,
+                CodecOptions options = options(name, arguments.apply(2));
+                boolean placed = given > 3;
+                return new Decode(arguments.apply(0), make.create(schema, options),
+                        failures(name, options, arguments),
                         placed ? arguments.apply(3) : Literal.create(null, DataTypes.StringType),
                         placed ? arguments.apply(4) : Literal.create(null, DataTypes.IntegerType),
                         placed ? arguments.apply(5) : Literal.create(null, DataTypes.LongType));
             }
         };
+    }
+
+    /** A format that ignores what it cannot read comes before the table's handler. */
+    private static Failures failures(
+            String name, CodecOptions options, Seq<Expression> arguments) {
+        boolean handled = arguments.size() > 6;
+        String table = handled ? text(name, arguments.apply(6)) : "";
+        String handler = handled ? text(name, arguments.apply(7)) : "fail";
+        String asked = options.flag("ignore-parse-errors") ? "skip" : handler;
+        return new Failures(table, Failures.Handling.valueOf(asked.toUpperCase(Locale.ROOT)));
     }
 
     private static Function1<Seq<Expression>, Expression> encode(String name) {

@@ -1,5 +1,7 @@
 package penstock.kafka;
 
+import penstock.task.PerTask;
+
 /**
  * The number of the partition that a task is reading, for a sink in the same task. Tasks are numbered
  * anew with every batch, by the partitions that have messages in it; this number stays.

@@ -1,6 +1,7 @@
 package penstock.watermark;
 
-import penstock.kafka.PerTask;
+import penstock.task.PerTask;
+
 
 /**
  * The partition whose rows a task is reading: set by the source, read by the watermark above it.

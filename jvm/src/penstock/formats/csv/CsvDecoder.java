@@ -21,7 +21,6 @@ public final class CsvDecoder extends Decoder {
 
     private final transient CsvSyntax syntax;
     private final transient CsvReader[] fields;
-    private final transient boolean ignoreParseErrors;
     private final transient boolean trimSpaces;
     private final transient boolean allowComments;
     private final transient boolean needAllColumns;
@@ -34,10 +33,10 @@ public final class CsvDecoder extends Decoder {
         CsvTypes.expectSupported(schema);
         this.syntax = CsvSyntax.of(options);
         this.fields = new CsvReaders(syntax, options).readers(schema);
-        this.ignoreParseErrors = options.flag("ignore-parse-errors");
         this.trimSpaces = options.flag("trim-spaces");
         this.allowComments = options.flag("allow-comments");
-        this.needAllColumns = options.flag("fail-on-missing-columns") || !ignoreParseErrors;
+        this.needAllColumns = options.flag("fail-on-missing-columns")
+                || !options.flag("ignore-parse-errors");
         this.ignoreExtraColumns = options.flag("ignore-trailing-unmappable");
         this.allowTrailingDelimiter = options.flag("allow-trailing-comma", true);
     }
@@ -61,9 +60,6 @@ public final class CsvDecoder extends Decoder {
             }
             return new GenericArrayData(new Object[] {row(line)});
         } catch (FieldException e) {
-            if (ignoreParseErrors) {
-                return null;
-            }
             throw BadMessageException.of(e.path(), e.getMessage(), message);
         }
     }

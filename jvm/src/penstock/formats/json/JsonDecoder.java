@@ -32,14 +32,12 @@ public final class JsonDecoder extends Decoder {
     private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at .*?\\]\\)");
 
     private final transient JsonRowReader row;
-    private final transient boolean ignoreParseErrors;
 
     /** A decoder for the physical columns of a table. */
     public JsonDecoder(StructType schema, CodecOptions options) {
         super(schema, options);
         boolean hasDecimals = schema.existsRecursively(type -> type instanceof DecimalType);
         this.row = new JsonRowReader(schema, new JsonReaders(options, hasDecimals));
-        this.ignoreParseErrors = options.flag("ignore-parse-errors");
     }
 
     private Object readResolve() {
@@ -55,9 +53,9 @@ public final class JsonDecoder extends Decoder {
             JsonToken first = parser.nextToken();
             return first == JsonToken.START_ARRAY ? rows(parser) : onlyRow(first, parser);
         } catch (FieldException e) {
-            return unreadable(e.path(), e.getMessage(), message);
+            throw BadMessageException.of(e.path(), e.getMessage(), message);
         } catch (IOException e) {
-            return unreadable("", reason(e), message);
+            throw BadMessageException.of("", reason(e), message);
         }
     }
 
@@ -87,13 +85,6 @@ public final class JsonDecoder extends Decoder {
                     + problem.getLocation().getColumnNr();
         }
         return FieldException.firstLine(cause);
-    }
-
-    private ArrayData unreadable(String field, String reason, byte[] message) {
-        if (ignoreParseErrors) {
-            return null;
-        }
-        throw BadMessageException.of(field, reason, message);
     }
 
     @Override

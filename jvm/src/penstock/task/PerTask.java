@@ -1,4 +1,4 @@
-package penstock.kafka;
+package penstock.task;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

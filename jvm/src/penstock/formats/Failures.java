@@ -1,0 +1,59 @@
+package penstock.formats;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import penstock.task.PerTask;
+
+/**
+ * What becomes of the messages of a table that cannot be read.
+ *
+ * @param table under whose name its readers say that they are at work
+ * @param handling what the table asks for
+ */
+public record Failures(String table, Handling handling) implements Serializable {
+    private static final PerTask<List<Reader>> READERS = new PerTask<>(ArrayList::new);
+
+    /** What to do about a message that cannot be read. */
+    public enum Handling {
+        /** The query ends. */
+        FAIL,
+        /** It is counted and left out. */
+        SKIP,
+        /** It is counted, left out, and told to the log. */
+        LOG,
+        /** It is written to the table's topic of dead letters and left out. */
+        KAFKA
+    }
+
+    /** What reads the messages of a table: it knows all that a message has. */
+    public interface Reader {
+        /** Whether the message it has read last is that one. */
+        boolean isAt(String topic, Integer partition, Long offset);
+
+        /** The message it has read last is left out. */
+        void leftOut(BadMessageException error, Handling handling);
+    }
+
+    /** From now on a reader is at work for a table in this task. */
+    public static void reading(String table, Reader reader) {
+        READERS.of(table).add(reader);
+    }
+
+    /** The rows of a message that cannot be read: none, if the query is to go on. */
+    public ArrayData rows(BadMessageException error) {
+        if (handling == Handling.FAIL) {
+            throw error;
+        }
+        if (TaskContext.get() != null) {
+            for (Reader reader : READERS.of(table)) {
+                if (reader.isAt(error.getTopic(), error.getPartition(), error.getOffset())) {
+                    reader.leftOut(error, handling);
+                }
+            }
+        }
+        return null;
+    }
+}
