@@ -4,8 +4,8 @@ Keys of a case: `name`, `columns` (Spark DDL), `digits` that columns of TIME dec
 of what the decoder is asked for beside the columns, without `__`), `options` of the format, then
 for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error` (what the parts of
 the error text contain); for writing `values` (SQL, one per column; null for a row that is NULL as a
-whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's: bytes in base64; FLOAT,
-decimals, times as text; nested rows as lists.
+whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's: bytes in base64;
+FLOAT, decimals, times as text; nested rows as lists.
 """
 
 from __future__ import annotations
