@@ -1,14 +1,14 @@
 """Java's archive of loaded classes: a third less work until the first row of a job.
 
-Loading Spark's classes is most of what a JVM does at its start. Java can write what it loaded to a
-file when it ends, and map that file into later processes. For each class path and Java:
+Loading Spark's classes is most of what a JVM does at its start. Java can write classes to a file
+beforehand, and map that file into later processes. For each class path and Java:
 
-1. A run that finds no archive takes the reservation `<key>.maker` and tells its JVM to write
-   `<key>.new` when it ends. Killed here: the process in the reservation is gone, the next run does
-   step 1 again.
-2. The JVM ends and writes. Killed here: Java writes the head of the file last, and passes over a
-   file without one.
-3. The next run finds `<key>.new` and its maker gone, renames it to `<key>.jsa` and uses it.
+1. A run that finds no archive lets its JVM note in `<key>.list` which classes it loads, and leaves
+   a process behind, named in `<key>.maker`, that waits for the end of that JVM.
+2. That process lets another Java write those classes to `<key>.new`, which takes half a minute of
+   one core at the lowest priority, and renames it to `<key>.jsa`: what later runs use.
+
+Killed anywhere before, the maker is gone and the next run does step 1 again.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -30,6 +31,17 @@ if TYPE_CHECKING:
 # Java's warnings about classes it cannot archive are of no use in Spark's log.
 _QUIET = "-Xlog:cds*=off"
 _KEPT = 2
+# Arguments: the process to wait for, the archive without its suffix, Java, the class path. It says
+# the number of the process that it leaves behind.
+_MAKER = f"""
+(
+  while kill -0 "$1"; do sleep 0.5; done
+  nice -n 19 "$3" -Xshare:dump {_QUIET} -cp "$4" \\
+    -XX:SharedClassListFile="$2.list" -XX:SharedArchiveFile="$2.new" && mv "$2.new" "$2.jsa"
+  rm -f "$2.list" "$2.new"
+) < /dev/null > /dev/null 2>&1 &
+echo $!
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +62,7 @@ class ClassArchive:
         return cls(cache_folder() / "classes", key)
 
     def flags(self, *, make: bool = True) -> list[str]:
-        """What to tell Java: use the archive, else `make` it unless another process does."""
+        """What to tell Java: use the archive, else `make` ready for it unless another does."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._alone():
@@ -59,33 +71,37 @@ class ClassArchive:
             # A cache that cannot be written costs time, nothing else.
             return []
 
-    def made_by(self, pid: int) -> None:
-        """The JVM that was told to make it is this process; nothing if another makes it."""
-        if self._maker() == os.getpid():
-            self._file("maker").write_text(str(pid))
+    def make_after(self, pid: int, java: Path, class_path: str) -> None:
+        """When the JVM that was told to make ready has ended, write what it loaded.
+
+        Nothing if it was not told to.
+        """
+        if self._maker() != os.getpid():
+            return
+        maker = subprocess.run(
+            ["/bin/sh", "-c", _MAKER, "sh", str(pid), self._file(""), java, class_path],
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            check=True,
+        )
+        self._file("maker").write_bytes(maker.stdout)
 
     def _flags(self, *, make: bool) -> list[str]:
         ready, maker = self._file("jsa"), self._maker()
-        if maker and is_alive(maker):
-            return []
-        if self._file("new").exists():
-            self._file("new").rename(ready)
-            self._forget_others()
         if ready.exists():
             ready.touch()
             return [f"-XX:SharedArchiveFile={ready}", _QUIET]
-        if not make:
+        if not make or (maker and is_alive(maker)):
             return []
+        self._forget_others()
         self._file("maker").write_text(str(os.getpid()))
-        return [f"-XX:ArchiveClassesAtExit={self._file('new')}", _QUIET]
+        return [f"-XX:DumpLoadedClassList={self._file('list')}", _QUIET]
 
     def _forget_others(self) -> None:
-        """Each takes 170 MB: those that were used last are kept."""
-        self._file("maker").unlink(missing_ok=True)
-        others = [*self.folder.glob("*.jsa"), *self.folder.glob("*.new")]
-        used = sorted(others, key=lambda path: path.stat().st_mtime)
-        for former in used[:-_KEPT]:
-            # A process that writes or reads it keeps it until its end.
+        """Each takes 150 MB: of those that were used last there is room for one more."""
+        used = sorted(self.folder.glob("*.jsa"), key=lambda path: path.stat().st_mtime)
+        for former in used[: 1 - _KEPT]:
+            # A process that reads it keeps it until its end.
             former.unlink()
             former.with_suffix(".maker").unlink(missing_ok=True)
 
@@ -96,7 +112,7 @@ class ClassArchive:
             return None
 
     def _file(self, kind: str) -> Path:
-        return self.folder / f"{self.key}.{kind}"
+        return self.folder / f"{self.key}.{kind}".rstrip(".")
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

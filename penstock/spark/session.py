@@ -66,7 +66,7 @@ def start_session(
 ) -> SparkSession:
     """A new session; `settings` are the script's, of which `spark.*` are passed on.
 
-    With `archive_classes` its JVM may write the archive for later ones when it ends.
+    With `archive_classes` what its JVM loads may be archived for later ones when it has ended.
     """
     java = find_java()
     class_path = [*jars("spark"), module_jar()]
@@ -93,7 +93,8 @@ def start_session(
         with log_file.open("ab") as log, _environment(_LOCAL_ENVIRONMENT if local else {}):
             streams = {"stdout": log, "stderr": log, "start_new_session": True}
             gateway = launch_gateway(_seen_by_all(conf), streams)  # type: ignore[no-untyped-call]
-        archive.made_by(gateway.proc.pid)
+        loads_from = gateway.jvm.System.getProperty("java.class.path")
+        archive.make_after(gateway.proc.pid, java.path, loads_from)
         if local and not any(_CODEGEN in key for key in settings):
             gateway.jvm.penstock.start.Warmup.begin()
         session = SparkSession(SparkContext(conf=conf, gateway=gateway))

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from penstock.jars.java import find_java
 from penstock.spark.archive import ClassArchive
+from tests.helpers import wait_until
 
 
 @pytest.fixture
@@ -24,18 +26,31 @@ def gone() -> int:
     return ended.pid
 
 
-def test_one_process_makes_it_and_the_next_ones_use_it(archive: ClassArchive) -> None:
-    [make, _] = archive.flags()
-    new = Path(make.removeprefix("-XX:ArchiveClassesAtExit="))
-    archive.made_by(gone())
-    assert archive.flags()[0] == make, "its maker ended without a word"
-    assert archive.flags() == [], "the one that is to make it runs"
-    archive.made_by(gone())
-    new.write_bytes(b"classes")
+def run_java(*flags: str) -> subprocess.Popen[str]:
+    command = [find_java().path, *flags, "-version"]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+
+def test_what_one_process_loads_is_archived_for_the_next_ones(archive: ClassArchive) -> None:
+    [note, _] = archive.flags()
+    assert note.startswith("-XX:DumpLoadedClassList=")
+    assert archive.flags() == [], "another process is to make it"
+    first = run_java(note)
+    archive.make_after(first.pid, find_java().path, "")
+    assert archive.flags() == [], "it is being made"
+    first.communicate()
+    wait_until(lambda: bool(archive.flags()), timeout_s=60)
     [use, _] = archive.flags()
-    ready = Path(use.removeprefix("-XX:SharedArchiveFile="))
-    assert (ready.read_bytes(), new.exists()) == (b"classes", False)
-    assert archive.flags()[0] == use
+    _, said = run_java(use, "-Xshare:on").communicate()
+    assert "sharing" in said, "Java maps it"
+    left = {path.suffix for path in archive.folder.glob(f"{archive.key}.*")}
+    assert left <= {".jsa", ".maker"}
+
+
+def test_where_its_maker_is_gone_it_is_made_again(archive: ClassArchive) -> None:
+    first = archive.flags()
+    (archive.folder / f"{archive.key}.maker").write_text(str(gone()))
+    assert archive.flags() == first
 
 
 def test_another_jar_has_another_archive(archive: ClassArchive, tmp_path: Path) -> None:
@@ -47,16 +62,13 @@ def test_another_jar_has_another_archive(archive: ClassArchive, tmp_path: Path) 
 
 
 def test_few_are_kept(archive: ClassArchive) -> None:
-    archive.flags()
+    archive.folder.mkdir()
     for age, name in enumerate(("a", "b", "c")):
         former = archive.folder / f"{name}.jsa"
         former.touch()
         os.utime(former, (age, age))
-    archive.made_by(gone())
-    (archive.folder / f"{archive.key}.new").touch()
     archive.flags()
-    kept = {path.name for path in archive.folder.glob("*.jsa")}
-    assert kept == {"c.jsa", f"{archive.key}.jsa"}
+    assert {path.name for path in archive.folder.glob("*.jsa")} == {"c.jsa"}
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing(
