@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 # A batch that is being written is let finish, so that a clean stop repeats nothing.
 _STOP_GRACE_S = 20.0
 _POLL_S = 0.05
+_LOOK_EVERY_S = 1.0
 
 
 @dataclass(slots=True)
@@ -49,6 +52,8 @@ class Job:
     # How it ended, and the query and error that ended it.
     _outcome: str = status.RUNNING
     _failed: tuple[str, PenstockError] | None = None
+    # One thread at a time looks after the queries: who waits, or the one that does so meanwhile.
+    _looking: threading.RLock = field(default_factory=threading.RLock)
 
     @property
     def is_active(self) -> bool:
@@ -57,26 +62,30 @@ class Job:
 
     def progress(self) -> tuple[Progress, ...]:
         """Each query at this moment."""
-        return tuple(running.progress() for running in self._running)
+        with self._looking:
+            return tuple(running.progress() for running in self._running)
 
     def status(self) -> JobStatus:
         """What `penstock status` shows."""
-        error = self._failed[1] if self._failed else None
-        return status.JobStatus(
-            self.name,
-            self._outcome,
-            os.getpid(),
-            self._started_at,
-            status.now(),
-            self.resumed,
-            status.error_of(error),
-            tuple(self._query_status(running) for running in self._running),
-        )
+        with self._looking:
+            error = self._failed[1] if self._failed else None
+            return status.JobStatus(
+                self.name,
+                self._outcome,
+                os.getpid(),
+                self._started_at,
+                status.now(),
+                self.resumed,
+                status.error_of(error),
+                tuple(self._query_status(running) for running in self._running),
+            )
 
     def raise_failure(self) -> None:
         """Raise the error of the first query that failed; the others are stopped."""
         from penstock.spark.failure import translate
 
+        if self._failed:
+            raise self._failed[1]
         for running in self._running:
             error = running.failure()
             if error is not None:
@@ -100,16 +109,31 @@ class Job:
 
     def _wait(self, timeout_s: float | None) -> bool:
         until = None if timeout_s is None else time.monotonic() + timeout_s
-        while self.is_active and (until is None or time.monotonic() < until):
-            self.raise_failure()
-            self._tick()
+        while not self._look() and (until is None or time.monotonic() < until):
             time.sleep(_POLL_S)
-        if self.is_active:
-            return False
-        self.raise_failure()
-        self._tick(last=True)
-        self._end("finished")
-        return True
+        return not self.is_active
+
+    def _look(self) -> bool:
+        """Do what is due for the queries; True when all have ended, and the job with them."""
+        with self._looking:
+            if self._outcome in ("finished", "stopped"):
+                return True
+            ended = not self.is_active
+            self.raise_failure()
+            self._tick(last=ended)
+            if ended:
+                self._end("finished")
+            return ended
+
+    def look_after(self) -> None:
+        """Do what is due also while nobody waits, in a thread of its own."""
+        threading.Thread(target=self._look_on, name=f"job-{self.name}", daemon=True).start()
+
+    def _look_on(self) -> None:
+        # What fails is kept for whoever waits; what cannot be asked any more, neither can they.
+        with suppress(Exception):
+            while not self._look():
+                time.sleep(_LOOK_EVERY_S)
 
     def _tick(self, *, last: bool = False) -> None:
         due = False
@@ -124,9 +148,10 @@ class Job:
     def stop(self, *, grace_s: float = _STOP_GRACE_S) -> None:
         """End; a batch under way is finished first if it ends within the grace."""
         until = time.monotonic() + grace_s
-        for running in self._running:
-            running.stop(until)
-        self._end("stopped")
+        with self._looking:
+            for running in self._running:
+                running.stop(until)
+            self._end("stopped")
 
     def _end(self, how: str) -> None:
         if self._outcome == status.RUNNING:

@@ -54,6 +54,7 @@ class Session:
     ) -> Job:
         """Start the queries of a script as one job; `job.wait()` and `job.stop()` end it.
 
+        It goes on, commits its groups' offsets and tells its status also while nobody waits.
         `dialect` is "flink", "blink" or "clickhouse"; without it the script's text tells.
         """
         from penstock.spark.session import prepare
@@ -70,7 +71,9 @@ class Session:
         preflight(plan.queries)
         session = prepare(self._spark, dict(plan.settings))
         folder = JobFolder.of_plan(plan, self._state_dir)
-        return start_job(plan, session, folder=folder, lock=folder.lock(), drain=drain)
+        job = start_job(plan, session, folder=folder, lock=folder.lock(), drain=drain)
+        job.look_after()
+        return job
 
 
 def spark_jars() -> str:
