@@ -43,7 +43,9 @@ CASES: dict[str, tuple[Side, ...]] = {
 }
 _BARS = {
     ("pass_through", "PySpark by hand"): Bar(AT_LEAST, 0.95),
+    ("pass_through", "Flink SQL"): Bar(AT_LEAST, 1.1),
     ("filter", "PySpark by hand"): Bar(AT_LEAST, 0.95),
+    ("filter", "Flink SQL"): Bar(AT_LEAST, 1.2),
     ("exactly_once", _AT_LEAST_ONCE.name): Bar(AT_LEAST, 0.85),
 }
 

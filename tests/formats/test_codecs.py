@@ -122,6 +122,7 @@ Results = dict[str, Any]
 def mode(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[str]:
     keys = {
         "spark.sql.codegen.wholeStage": str(request.param == "generated").lower(),
+        "spark.sql.codegen.fallback": "false",
         "spark.sql.codegen.factoryMode": "CODEGEN_ONLY"
         if request.param == "generated"
         else "NO_CODEGEN",
@@ -204,7 +205,7 @@ def test_error_is_the_same_without_generated_code(spark: SparkSession, mode: str
     }
 
 
-def test_place_of_a_message_is_optional(spark: SparkSession) -> None:
+def test_place_of_a_message_is_optional(spark: SparkSession, mode: str) -> None:
     schema = StructType.fromDDL("a INT").json()
     row = F.call_function("penstock_json_decode", F.lit(b"{"), F.lit(schema), F.lit("{}"))
     with pytest.raises(Exception, match="topic=- partition=- offset=- field=- reason="):

@@ -82,8 +82,8 @@ public final class Decode extends ProductExpression {
     }
 
     private static CodeWriter orNull(CodeWriter code, ExprCode part, String type) {
-        return code.code(part.isNull()).text(" ? (" + type + ") null : (" + type + ") ")
-                .code(part.value());
+        return code.code(part.isNull()).text(" ? (" + type + ") null : (" + type + ") (")
+                .code(part.value()).text(")");
     }
 
     @Override
