@@ -15,24 +15,15 @@ import penstock.operators.RowKind;
  */
 abstract class BeforeAfterDecoder extends CdcDecoder {
     private static final long serialVersionUID = 1L;
-    private static final String BEFORE = "before";
+    private static final int BEFORE = FIRST;
+    private static final int AFTER = SECOND;
 
-    private final transient String format;
-    private final transient String tool;
     private final transient boolean upserts;
     private final transient int[] key;
 
-    /**
-     * A decoder for the columns of a table.
-     *
-     * @param format the name of the format
-     * @param tool what writes such messages
-     */
-    protected BeforeAfterDecoder(
-            StructType schema, CodecOptions options, CdcFormat table, String format, String tool) {
-        super(schema, options, table);
-        this.format = format;
-        this.tool = tool;
+    /** A decoder for the columns of a table. */
+    protected BeforeAfterDecoder(StructType schema, CodecOptions options, CdcFormat format) {
+        super(schema, options, format);
         this.upserts = options.text("missing-before", "fail").equals("upsert");
         List<String> names = List.of(columns.fieldNames());
         this.key = options.names("key").stream().mapToInt(names::indexOf).toArray();
@@ -42,17 +33,17 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
     protected void add(Operation operation, GenericInternalRow message, Changes changes) {
         if (operation == Operation.DELETE) {
             changes.add(RowKind.DELETE, upserts ? deleted(message)
-                    : (InternalRow) required(message, FIRST, operation));
+                    : (InternalRow) required(message, BEFORE, operation));
             return;
         }
-        InternalRow after = (InternalRow) required(message, SECOND, operation);
+        InternalRow after = (InternalRow) required(message, AFTER, operation);
         if (upserts) {
             if (leavesAnother(message)) {
-                changes.add(RowKind.DELETE, message.getStruct(FIRST, columns.length()));
+                changes.add(RowKind.DELETE, message.getStruct(BEFORE, columns.length()));
             }
             changes.add(RowKind.UPDATE_AFTER, after);
         } else if (operation == Operation.UPDATE) {
-            changes.add(RowKind.UPDATE_BEFORE, (InternalRow) required(message, FIRST, operation));
+            changes.add(RowKind.UPDATE_BEFORE, (InternalRow) required(message, BEFORE, operation));
             changes.add(RowKind.UPDATE_AFTER, after);
         } else {
             changes.add(RowKind.INSERT, after);
@@ -61,15 +52,16 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
 
     /** What is known of a row that is gone, at least its key; the key may be Kafka's. */
     private InternalRow deleted(GenericInternalRow message) {
-        GenericInternalRow before = (GenericInternalRow) message.values()[FIRST];
+        GenericInternalRow before = (GenericInternalRow) message.values()[BEFORE];
         if (before == null && key.length == 0) {
             return new GenericInternalRow(schema.length());
         }
-        before = (GenericInternalRow) required(message, FIRST, Operation.DELETE);
+        before = (GenericInternalRow) required(message, BEFORE, Operation.DELETE);
         for (int column : key) {
             if (before.isNullAt(column)) {
                 throw new FieldException("The \"before\" field of DELETE message has no value of "
-                        + "the primary key").within(columns.fieldNames()[column]).within(BEFORE);
+                        + "the primary key").within(columns.fieldNames()[column])
+                        .within(format.first().name());
             }
         }
         return before;
@@ -77,8 +69,8 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
 
     /** Whether an update gives its row another key, so that the old one is gone. */
     private boolean leavesAnother(GenericInternalRow message) {
-        GenericInternalRow before = (GenericInternalRow) message.values()[FIRST];
-        GenericInternalRow after = (GenericInternalRow) message.values()[SECOND];
+        GenericInternalRow before = (GenericInternalRow) message.values()[BEFORE];
+        GenericInternalRow after = (GenericInternalRow) message.values()[AFTER];
         if (before == null) {
             return false;
         }
@@ -95,12 +87,12 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
     @Override
     protected final String missing(String field, Operation operation) {
         String problem = super.missing(field, operation);
-        if (!field.equals(BEFORE)) {
+        if (!field.equals(format.first().name())) {
             return problem;
         }
-        String advice = upserts ? "" : ". Or declare a PRIMARY KEY and set '" + format
-                + ".missing-before' = 'upsert'";
-        return problem + ", if you are using " + tool + " Postgres Connector, please check the "
+        String advice = upserts ? "" : ". Or declare a PRIMARY KEY and set "
+                + format.option("missing-before") + " = 'upsert'";
+        return problem + ", if you are using " + format.title() + " Postgres Connector, please check the "
                 + "Postgres table has been set REPLICA IDENTITY to FULL level" + advice;
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
@@ -19,7 +20,7 @@ public final class CanalJsonDecoder extends DataOldDecoder {
     private static final String DATABASE = "database";
     private static final String TABLE = "table";
 
-    private static final CdcFormat FORMAT = new CdcFormat("Canal", "penstock_canal_json_decode",
+    private static final CdcFormat FORMAT = new CdcFormat("canal-json", "Canal",
             RowsField.rows("data"), RowsField.partialRows("old"), "type",
             Map.of("INSERT", Operation.INSERT, "UPDATE", Operation.UPDATE,
                     "DELETE", Operation.DELETE, "CREATE", Operation.NOTHING),
@@ -34,6 +35,8 @@ public final class CanalJsonDecoder extends DataOldDecoder {
     private static final StructType ORIGIN = new StructType()
             .add(DATABASE, DataTypes.StringType).add(TABLE, DataTypes.StringType);
 
+    private final transient int database;
+    private final transient int table;
     private final transient Pattern databases;
     private final transient Pattern tables;
     private final transient JsonRowReader origin;
@@ -41,8 +44,10 @@ public final class CanalJsonDecoder extends DataOldDecoder {
     /** A decoder for the columns of a table. */
     public CanalJsonDecoder(StructType schema, CodecOptions options) {
         super(schema, options, FORMAT, DATABASE, TABLE);
-        this.databases = pattern(options.text("database.include", null));
-        this.tables = pattern(options.text("table.include", null));
+        this.database = slot(DATABASE);
+        this.table = slot(TABLE);
+        this.databases = pattern(options, "database.include");
+        this.tables = pattern(options, "table.include");
         this.origin = new JsonRowReader(ORIGIN, readers);
     }
 
@@ -50,8 +55,14 @@ public final class CanalJsonDecoder extends DataOldDecoder {
         return new CanalJsonDecoder(schema, options);
     }
 
-    private static Pattern pattern(String text) {
-        return text == null ? null : Pattern.compile(text);
+    private static Pattern pattern(CodecOptions options, String key) {
+        String text = options.text(key, null);
+        try {
+            return text == null ? null : Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(FORMAT.option(key) + " = '" + text
+                    + "' is no regular expression: " + e.getDescription(), e);
+        }
     }
 
     /** The rows of another table need not fit this one. */
@@ -78,11 +89,11 @@ public final class CanalJsonDecoder extends DataOldDecoder {
 
     @Override
     protected boolean concerns(GenericInternalRow message) {
-        return isIncluded(message.values()[slot(DATABASE)], message.values()[slot(TABLE)]);
+        return isIncluded(message.values()[database], message.values()[table]);
     }
 
-    private boolean isIncluded(Object database, Object table) {
-        return matches(databases, DATABASE, database) && matches(tables, TABLE, table);
+    private boolean isIncluded(Object databaseName, Object tableName) {
+        return matches(databases, DATABASE, databaseName) && matches(tables, TABLE, tableName);
     }
 
     private static boolean matches(Pattern pattern, String field, Object name) {

@@ -43,7 +43,9 @@ abstract class CdcDecoder extends JsonMessageDecoder {
     /** The readers under the options of the table. */
     protected final transient JsonReaders readers;
 
-    private final transient CdcFormat format;
+    /** The table of the format. */
+    protected final transient CdcFormat format;
+
     private final transient StructType envelope;
     private final transient JsonRowReader reader;
     private final transient CdcMetadata[] metadata;

@@ -12,6 +12,8 @@ import penstock.operators.RowKind;
 /** Reads messages that hold rows and, of an update, those of their old fields that it changed. */
 abstract class DataOldDecoder extends CdcDecoder {
     private static final long serialVersionUID = 1L;
+    private static final int DATA = FIRST;
+    private static final int OLD = SECOND;
 
     /** A decoder for the columns of a table. */
     protected DataOldDecoder(
@@ -24,9 +26,9 @@ abstract class DataOldDecoder extends CdcDecoder {
         if (operation == Operation.NOTHING) {
             return;
         }
-        Object[] data = rows(message, FIRST, operation);
+        Object[] data = rows(message, DATA, operation);
         if (operation == Operation.UPDATE) {
-            addUpdates(data, rows(message, SECOND, operation), changes);
+            addUpdates(data, rows(message, OLD, operation), changes);
             return;
         }
         byte kind = operation == Operation.INSERT ? RowKind.INSERT : RowKind.DELETE;

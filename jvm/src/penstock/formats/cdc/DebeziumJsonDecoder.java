@@ -18,8 +18,8 @@ public final class DebeziumJsonDecoder extends BeforeAfterDecoder {
     private static final String SCHEMA = "schema";
     private static final String SOURCE = "source";
 
-    private static final CdcFormat FORMAT = new CdcFormat("Debezium",
-            "penstock_debezium_json_decode", RowsField.row("before"), RowsField.row("after"), "op",
+    private static final CdcFormat FORMAT = new CdcFormat("debezium-json", "Debezium",
+            RowsField.row("before"), RowsField.row("after"), "op",
             Map.of("c", Operation.INSERT, "r", Operation.INSERT, "u", Operation.UPDATE,
                     "d", Operation.DELETE),
             Map.of(SCHEMA, CdcMetadata.text(SCHEMA),
@@ -34,7 +34,7 @@ public final class DebeziumJsonDecoder extends BeforeAfterDecoder {
 
     /** A decoder for the columns of a table. */
     public DebeziumJsonDecoder(StructType schema, CodecOptions options) {
-        super(schema, options, FORMAT, "debezium-json", "Debezium");
+        super(schema, options, FORMAT);
         this.wrapper = options.flag("schema-include") ? wrapper() : null;
     }
 

@@ -9,7 +9,7 @@ public final class MaxwellJsonDecoder extends DataOldDecoder {
     private static final long serialVersionUID = 1L;
     private static final long MILLIS_PER_SECOND = 1000;
 
-    private static final CdcFormat FORMAT = new CdcFormat("Maxwell", "penstock_maxwell_json_decode",
+    private static final CdcFormat FORMAT = new CdcFormat("maxwell-json", "Maxwell",
             RowsField.onlyRow("data"), RowsField.onlyPartialRow("old"), "type",
             Map.of("insert", Operation.INSERT, "update", Operation.UPDATE,
                     "delete", Operation.DELETE),

@@ -9,7 +9,7 @@ import penstock.formats.TimestampText;
 public final class OggJsonDecoder extends BeforeAfterDecoder {
     private static final long serialVersionUID = 1L;
 
-    private static final CdcFormat FORMAT = new CdcFormat("Ogg", "penstock_ogg_json_decode",
+    private static final CdcFormat FORMAT = new CdcFormat("ogg-json", "Ogg",
             RowsField.row("before"), RowsField.row("after"), "op_type",
             Map.of("I", Operation.INSERT, "U", Operation.UPDATE, "D", Operation.DELETE),
             Map.of("table", CdcMetadata.text("table"),
@@ -19,7 +19,7 @@ public final class OggJsonDecoder extends BeforeAfterDecoder {
 
     /** A decoder for the columns of a table. */
     public OggJsonDecoder(StructType schema, CodecOptions options) {
-        super(schema, options, FORMAT, "ogg-json", "Ogg");
+        super(schema, options, FORMAT);
     }
 
     private Object readResolve() {
