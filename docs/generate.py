@@ -72,6 +72,15 @@ def _connector_options(name: str) -> str:
     return _options(CONNECTORS[name].OPTIONS)
 
 
+def _format_options(name: str) -> str:
+    return _options(FORMATS[name].OPTIONS, f"{name}.")
+
+
+def _format_metadata(name: str) -> str:
+    rows = ((f"`value.{key}`", f"`{type_}`") for key, type_ in FORMATS[name].METADATA)
+    return _table(("key", "type"), rows)
+
+
 def _default(value: object) -> str:
     if value in (None, "", ()):
         return "(none)"
@@ -128,12 +137,11 @@ def _refusal(name: str) -> str:
 PARTS: dict[str, Callable[[], str]] = {
     **CLICKHOUSE_PARTS,
     "aggregate-functions": lambda: _functions(AGGREGATE),
-    "csv-options": lambda: _options(FORMATS["csv"].OPTIONS, "csv."),
     "errors": _errors,
-    "json-options": lambda: _options(FORMATS["json"].OPTIONS, "json."),
-    "raw-options": lambda: _options(FORMATS["raw"].OPTIONS, "raw."),
     "kafka-metadata": lambda: _metadata("kafka"),
     "filesystem-metadata": lambda: _metadata("filesystem"),
+    **{f"{name}-options": partial(_format_options, name) for name in FORMATS},
+    **{f"{name}-metadata": partial(_format_metadata, name) for name in FORMATS},
     **{f"{name}-options": partial(_connector_options, name) for name in CONNECTORS},
     "scalar-functions": _scalar_functions,
     "system-functions": _system_functions,

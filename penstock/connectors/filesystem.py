@@ -9,7 +9,6 @@ from penstock.connectors.base import Connector, Metadata, ScanSpec, SinkSpec, So
 from penstock.connectors.file_formats import FileFormat, Lines, Parquet
 from penstock.connectors.filesystem_options import OPTIONS
 from penstock.errors import OptionError
-from penstock.model.changelog import ChangelogMode
 from penstock.model.option import shown_value
 from penstock.model.types import BIGINT, STRING, TIMESTAMP_LTZ_3, DataType, literal, quote
 from penstock.sql.casts import cast
@@ -174,7 +173,7 @@ class Filesystem(Connector):
             return Parquet.pull(options)
         found = self.pull_format(options, OPTIONS["format"], "")
         assert found is not None  # noqa: S101 — the option is required
-        if found.CHANGELOG is not ChangelogMode.APPEND:
+        if found.has_kinds:
             raise OptionError(
                 "CONFLICTING_OPTIONS",
                 span=options.span("format"),

@@ -1,4 +1,4 @@
-"""The `kafka` connector: topics as an append-only table."""
+"""The `kafka` connector: topics as a table of inserts, or of what its format tells."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from penstock.connectors.kafka_rules import (
     check_options,
     check_primary_key,
     check_topics,
+    check_writable,
 )
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget, Reading
 from penstock.connectors.key_fields import read_key_fields
@@ -58,6 +59,7 @@ class Kafka(Connector):
         self.bound = read_bound(self.table, self.values)
         check_options(self.table, self.values)
         check_primary_key(self.table, self.value)
+        self.value = self.value.keyed(self.table)
         self.key = read_key_fields(self.table, self.values, key_format)
         self.properties = client_properties(self.table)
         self.notes = (*property_notes(self.table), *option_notes(self.table))
@@ -94,12 +96,13 @@ class Kafka(Connector):
             bounded=self.bound is not None,
             refusal=group_refusal(self.table, self.startup, self.bound)
             or consumer_refusal(self.table),
-            mode=self.value.CHANGELOG,
-            kind=field("__value", KIND_COLUMN) if self._has_kinds else "",
+            mode=self.value.changelog,
+            kind=field("__value", KIND_COLUMN) if self.value.has_kinds else "",
         )
 
     def sink(self) -> SinkSpec:
         """Encode value and key, and what of the record the metadata columns say."""
+        check_writable(self.table, self.value)
         fields = [(name, quote(name), type_) for name, type_ in self.value_fields]
         columns = [("value", self.value.encode(fields))]
         if self.key:
@@ -117,17 +120,13 @@ class Kafka(Connector):
             partitioner=read_partitioner(self.table, self.values["sink.partitioner"], self.folders),
             parallelism=self.values["sink.parallelism"],
         )
-        accepts = (ChangelogMode.APPEND, *([ChangelogMode.RETRACT] if self._has_kinds else []))
-        return SinkSpec(target, tuple(columns), accepts, kinds=self._has_kinds)
+        kinds = self.value.has_kinds
+        accepts = (ChangelogMode.APPEND, *([ChangelogMode.RETRACT] if kinds else []))
+        return SinkSpec(target, tuple(columns), accepts, kinds=kinds)
 
     def metadata_keys(self) -> tuple[Metadata, ...]:
         """The record's, and those of the value's format."""
         return keys_of(self.value, one_topic=len(self.topics) == 1)
-
-    @property
-    def _has_kinds(self) -> bool:
-        """Whether a message says more of a row than that it is there."""
-        return self.value.CHANGELOG is not ChangelogMode.APPEND
 
     @property
     def value_fields(self) -> tuple[tuple[str, DataType], ...]:

@@ -174,6 +174,24 @@ def check_primary_key(table: Table, value: Format) -> None:
             "Remove the PRIMARY KEY.",
         )
 
+    if value.changelog is ChangelogMode.UPSERT and not table.primary_key:
+        raise conflict(
+            table,
+            f"{value.name}.missing-before",
+            f"Option '{value.name}.missing-before' = 'upsert' requires the Kafka table "
+            f"'{table.name}' to define a PRIMARY KEY, by which a row replaces the one before.",
+            "Add PRIMARY KEY (...) NOT ENFORCED.",
+        )
+
+
+def check_writable(table: Table, value: Format) -> None:
+    """Some options are for reading only."""
+    if problem := value.unwritable():
+        key, why = problem
+        raise refusal(
+            table, f"{value.name}.{key}", why, "Remove it from the table that is written."
+        )
+
 
 def check_key_format(table: Table, key: Format | None) -> None:
     """A key is what it is: it does not change."""

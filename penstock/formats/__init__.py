@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.formats.canal_json import CanalJson
 from penstock.formats.csv import Csv
+from penstock.formats.debezium_json import DebeziumJson
 from penstock.formats.json import Json
+from penstock.formats.maxwell_json import MaxwellJson
+from penstock.formats.ogg_json import OggJson
 from penstock.formats.raw import Raw
 
 if TYPE_CHECKING:
     from penstock.formats.base import Format
 
-FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in (Csv, Json, Raw)}
+FORMATS: dict[str, type[Format]] = {
+    format_.name: format_
+    for format_ in (CanalJson, Csv, DebeziumJson, Json, MaxwellJson, OggJson, Raw)
+}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from penstock.model.option import Option, OptionReader
+    from penstock.model.table import Table
     from penstock.model.types import Fields
 
 # What formats of changelogs read and write beside the columns: KIND_COLUMN, the last field.
@@ -63,6 +64,24 @@ class Format:
         """Why a type cannot be read and written, empty if it can."""
         return ""
 
+    @property
+    def has_kinds(self) -> bool:
+        """Whether a message says more of a row than that it is there."""
+        return self.CHANGELOG is not ChangelogMode.APPEND
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        """The kinds of rows that a table has which is read with these options."""
+        return self.CHANGELOG
+
+    def keyed(self, table: Table) -> Format:
+        """The same for a table, whose primary key the format may need to know."""
+        return self
+
+    def unwritable(self) -> tuple[str, str] | None:
+        """The option that keeps rows from being written, and why."""
+        return None
+
     def option(self, key: str) -> object:
         """One option's value, None if it is neither set nor has a default."""
         return dict(self.options).get(key)
@@ -81,7 +100,7 @@ class Format:
         cannot be read: `fail`, `log`, `kafka`.
         """
         hidden = [(key, type_) for key, type_ in self.METADATA if key in metadata]
-        if self.CHANGELOG is not ChangelogMode.APPEND:
+        if self.has_kinds:
             hidden.append((_KIND, TINYINT))
         arguments = [
             bytes_sql,
@@ -95,7 +114,7 @@ class Format:
     def encode(self, columns: Sequence[tuple[str, str, DataType]]) -> str:
         """An expression that gives the bytes of a row; columns are field name, expression, type."""
         pairs = [(name, sql) for name, sql, _ in columns]
-        if self.CHANGELOG is not ChangelogMode.APPEND:
+        if self.has_kinds:
             pairs.append((KIND_COLUMN, quote(KIND_COLUMN)))
         row = ", ".join(f"{literal(name)}, {sql}" for name, sql in pairs)
         fields = tuple((name, type_) for name, _, type_ in columns)

@@ -14,7 +14,7 @@ from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PlanError
 from penstock.plan import real_time
 from penstock.plan.distinct import countable
-from penstock.plan.infer import changing_scans, infer, is_bounded
+from penstock.plan.infer import changing_scans, infer, is_bounded, upsert_scans
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -60,7 +60,7 @@ _ROW_BY_ROW = (Scan, Values, Filter, Project, Union, Unnest)
 def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
     check_temporal(node)
-    changing = _over_changes(node)
+    changing = _over_changes(node) or _over_upserts(node)
     if is_bounded(node):
         if changing:
             return Execution.CHANGELOG, changing
@@ -94,6 +94,16 @@ def _over_changes(node: Node) -> str:
         for scan in changing_scans(node):
             return f"{type(node).__name__} over {scan.table}, whose rows change"
     return next(filter(None, map(_over_changes, inputs(node))), "")
+
+
+def _over_upserts(node: Node) -> str:
+    """The step, if any, that would have to know which row another one replaces."""
+    lost = isinstance(node, Project) and not infer(node).key
+    if lost or not isinstance(node, Scan | Project):
+        step = "a projection without the primary key" if lost else type(node).__name__
+        for scan in upsert_scans(node):
+            return f"{step} over {scan.table}, whose messages lack the rows before"
+    return next(filter(None, map(_over_upserts, inputs(node))), "")
 
 
 def check_temporal(node: Node) -> None:

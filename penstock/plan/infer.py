@@ -55,15 +55,22 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     below = needs_before or isinstance(node, _NEED_THE_OLD_ROW)
     steps = tuple(infer(child, needs_before=below) for child in inputs(node))
     changes = _changes(node, steps)
-    if not changes:
-        mode = ChangelogMode.APPEND
-    elif isinstance(node, Scan) and not needs_before:
-        mode = node.spec.mode
-    elif needs_before or "delete" in changes:
-        mode = ChangelogMode.RETRACT
-    else:
-        mode = ChangelogMode.UPSERT
+    mode = _mode(node, steps, changes, needs_before=needs_before)
     return Step(node, mode, changes, _key(node, steps), kept(node), steps)
+
+
+def _mode(
+    node: Node, steps: tuple[Step, ...], changes: frozenset[str], *, needs_before: bool
+) -> ChangelogMode:
+    if not changes:
+        return ChangelogMode.APPEND
+    if needs_before:
+        return ChangelogMode.RETRACT
+    if isinstance(node, Scan):
+        return node.spec.mode
+    if isinstance(node, Project):
+        return steps[0].mode
+    return ChangelogMode.RETRACT if "delete" in changes else ChangelogMode.UPSERT
 
 
 _NEED_THE_OLD_ROW = (Aggregate, WindowAggregate, Join, Rank, SetOperation, Sort)
@@ -134,6 +141,11 @@ def is_bounded(node: Node) -> bool:
 def changing_scans(node: Node) -> tuple[Scan, ...]:
     """The tables below whose rows are more than inserts."""
     return tuple(scan for scan in scans(node) if scan.spec.mode is not ChangelogMode.APPEND)
+
+
+def upsert_scans(node: Node) -> tuple[Scan, ...]:
+    """The tables below whose rows replace others that their messages do not tell."""
+    return tuple(scan for scan in scans(node) if scan.spec.mode is ChangelogMode.UPSERT)
 
 
 def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:

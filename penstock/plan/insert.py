@@ -13,7 +13,7 @@ from penstock.model.types import literal
 from penstock.plan.build import build
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
-from penstock.plan.infer import infer
+from penstock.plan.infer import infer, upsert_scans
 from penstock.plan.nodes import Execution, Query, scans
 from penstock.sql.casts import cast
 from penstock.sql.spans import node_span
@@ -68,7 +68,8 @@ def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Quer
     except PlanError as error:
         error.span = error.span or span
         raise
-    if execution is Execution.UPDATE and step.mode is ChangelogMode.RETRACT:
+    replacing = execution is Execution.UPDATE or upsert_scans(query.input)
+    if replacing and execution is not Execution.CHANGELOG and step.mode is ChangelogMode.RETRACT:
         execution, reason = Execution.CHANGELOG, "its sink needs the row before an update"
     if step.mode not in accepts:
         source = _first_change(step)

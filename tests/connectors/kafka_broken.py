@@ -154,9 +154,9 @@ RULES = {
     ),
     "9 key format": Broken(
         CONFLICT,
-        "A key format should only deal with INSERT-only records. But changing has a changelog mode",
+        "A key format should only deal with INSERT-only records. But debezium-json has a changelog",
         "key.format",
-        {"key.format": "changing", "key.fields": "id"},
+        {"key.format": "debezium-json", "key.fields": "id"},
     ),
     "10 no key format": Broken(
         CONFLICT,

@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from penstock.errors import PenstockError
-from penstock.formats import FORMATS
-from penstock.formats.json import Json
-from penstock.model.changelog import ChangelogMode
 from penstock.model.types import STRING
 from penstock.plan.nodes import scans
 from tests.connectors.kafka_broken import RULES
 from tests.connectors.kafka_scripts import CREATED, FIRST_LINE, merged, planned, script
-
-if TYPE_CHECKING:
-    from penstock.model.types import DataType
-
-
-class Changing(Json):
-    """A format of changes, as those of CDC are."""
-
-    name = "changing"
-    CHANGELOG = ChangelogMode.RETRACT
-    METADATA: tuple[tuple[str, DataType], ...] = (("source.table", STRING),)
-
-
-@pytest.fixture(autouse=True)
-def _changing_format(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FORMATS, "changing", Changing)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -47,13 +26,15 @@ def test_broken_rule(rule: str) -> None:
 
 def test_a_key_is_fine_where_rows_change() -> None:
     columns = "id BIGINT, name STRING, PRIMARY KEY (id) NOT ENFORCED"
-    assert planned(script({"format": "changing"}, use=CREATED, columns=columns)).queries == ()
+    assert planned(script({"format": "debezium-json"}, use=CREATED, columns=columns)).queries == ()
 
 
 def test_metadata_of_a_format() -> None:
-    text = script({"format": "changing"}, columns="id BIGINT, o STRING METADATA FROM 'value.{}'")
+    text = script(
+        {"format": "debezium-json"}, columns="id BIGINT, o STRING METADATA FROM 'value.{}'"
+    )
     (query,) = planned(text.format("source.table")).queries
     spec = scans(query.input)[0].spec
     assert ("o", "__value.`__source.table`", STRING) in spec.columns
-    with pytest.raises(PenstockError, match=r"value\.source\.table, topic, partition"):
-        planned(text.format("source.schema"))
+    with pytest.raises(PenstockError, match=r"value\.source\.properties, topic, partition"):
+        planned(text.format("source.name"))

@@ -258,6 +258,18 @@ def test_unsupported_types(
         spark.range(1).select(_encode(case))
 
 
+def test_a_filter_that_is_no_pattern(spark: SparkSession) -> None:
+    case = {
+        "format": "canal-json",
+        "columns": "a INT",
+        "hidden": "kind TINYINT",
+        "options": {"table.include": "(a"},
+    }
+    reason = "'canal-json.table.include' = '(a' is no regular expression: Unclosed group"
+    with pytest.raises(Exception, match=re.escape(reason)):
+        spark.range(1).select(_decode(case, F.lit(b"")))
+
+
 def test_message_is_decoded_once_for_filter_and_columns(spark: SparkSession) -> None:
     case = {"format": "json", "columns": "a INT, b INT"}
     messages = spark.range(1).select(F.expr("CAST('{}' AS BINARY)").alias("value"))

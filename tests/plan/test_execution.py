@@ -21,6 +21,11 @@ CREATE TABLE t (x INT, s STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH (
 CREATE TABLE b (x INT, s STRING) WITH (
   {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'scan.bounded.mode' = 'latest-offset',
   'format' = 'json');
+CREATE TABLE c (x INT, s STRING, a ARRAY<INT>) WITH (
+  {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'format' = 'canal-json');
+CREATE TABLE u (x INT, s STRING, PRIMARY KEY (x) NOT ENFORCED) WITH (
+  {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'format' = 'ogg-json',
+  'ogg-json.missing-before' = 'upsert');
 CREATE TABLE shown (x INT) WITH ('connector' = 'print');
 """
 
@@ -44,6 +49,17 @@ CHOICES = {
     "SELECT t.x FROM t WHERE x NOT IN (SELECT x FROM b)": Execution.MICRO_BATCH,
     "SELECT x FROM t LIMIT 3": Execution.CHANGELOG,
     "SELECT MAX(x) FROM (SELECT MAX(x) AS x FROM t GROUP BY s)": Execution.CHANGELOG,
+    "SELECT x + 1 FROM c WHERE s = 'a'": Execution.MICRO_BATCH,
+    "SELECT x FROM c UNION ALL SELECT x FROM t": Execution.MICRO_BATCH,
+    "SELECT e FROM c CROSS JOIN UNNEST(a) AS n (e)": Execution.MICRO_BATCH,
+    "SELECT MAX(x) FROM c": Execution.CHANGELOG,
+    "SELECT DISTINCT x FROM c": Execution.CHANGELOG,
+    "SELECT c.x FROM c JOIN b ON c.x = b.x": Execution.CHANGELOG,
+    "SELECT x FROM u": Execution.MICRO_BATCH,
+    "SELECT x FROM (SELECT x, UPPER(s) FROM u)": Execution.MICRO_BATCH,
+    "SELECT x + 1 FROM u": Execution.CHANGELOG,
+    "SELECT x FROM u WHERE s = 'a'": Execution.CHANGELOG,
+    "SELECT x FROM u UNION ALL SELECT x FROM t": Execution.CHANGELOG,
 }
 
 
@@ -52,9 +68,12 @@ def test_chosen(query: str, execution: Execution) -> None:
     assert _plan(query).queries[0].execution is execution
 
 
-def test_what_cannot_run_is_refused_at_the_start() -> None:
+@pytest.mark.parametrize(
+    "query", ["SELECT x FROM t LIMIT 3", "SELECT MAX(x) FROM c", "SELECT x FROM u WHERE x > 1"]
+)
+def test_what_cannot_run_is_refused_at_the_start(query: str) -> None:
     with pytest.raises(PlanError) as caught:
-        require_runnable(_plan("SELECT x FROM t LIMIT 3").queries)
+        require_runnable(_plan(query).queries)
     assert caught.value.code == "NEEDS_CHANGELOG_ENGINE"
 
 

@@ -1,4 +1,3 @@
--- fail: UNKNOWN_FORMAT 16:3
 CREATE TABLE KafkaTable (
   `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'value.source.timestamp' VIRTUAL,  -- from Debezium format
   `origin_table` STRING METADATA FROM 'value.source.table' VIRTUAL, -- from Debezium format

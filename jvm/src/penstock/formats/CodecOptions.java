@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -45,6 +46,15 @@ public final class CodecOptions implements Serializable {
     /** A text with a default, which may be null. */
     public String text(String key, String fallback) {
         return values.getOrDefault(key, fallback);
+    }
+
+    /** Names of columns, which Python wrote as a JSON array; none if it did not. */
+    public List<String> names(String key) {
+        try {
+            return List.of(MAPPER.readValue(text(key, "[]"), String[].class));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("The option " + key + " is no list of names", e);
+        }
     }
 
     @Override

@@ -8,6 +8,11 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import penstock.formats.cdc.CanalJsonDecoder;
+import penstock.formats.cdc.CdcFrame;
+import penstock.formats.cdc.DebeziumJsonDecoder;
+import penstock.formats.cdc.MaxwellJsonDecoder;
+import penstock.formats.cdc.OggJsonDecoder;
 import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
@@ -32,12 +37,20 @@ public final class Functions {
     private static final Map<String, DecoderFactory> DECODERS = Map.of(
             "penstock_json_decode", JsonDecoder::new,
             "penstock_csv_decode", CsvDecoder::new,
-            "penstock_raw_decode", RawDecoder::new);
+            "penstock_raw_decode", RawDecoder::new,
+            "penstock_debezium_json_decode", DebeziumJsonDecoder::new,
+            "penstock_canal_json_decode", CanalJsonDecoder::new,
+            "penstock_maxwell_json_decode", MaxwellJsonDecoder::new,
+            "penstock_ogg_json_decode", OggJsonDecoder::new);
 
     private static final Map<String, EncoderFactory> ENCODERS = Map.of(
             "penstock_json_encode", JsonEncoder::new,
             "penstock_csv_encode", CsvEncoder::new,
             "penstock_raw_encode", RawEncoder::new,
+            "penstock_debezium_json_encode", CdcFrame.DEBEZIUM::encoder,
+            "penstock_canal_json_encode", CdcFrame.CANAL::encoder,
+            "penstock_maxwell_json_encode", CdcFrame.MAXWELL::encoder,
+            "penstock_ogg_json_encode", CdcFrame.OGG::encoder,
             "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
 
     private Functions() {}

@@ -17,7 +17,7 @@ public final class RowKind {
     private RowKind() {}
 
     /** Whether a row of this kind is there from now on. */
-    static boolean isPresent(byte kind) {
+    public static boolean isPresent(byte kind) {
         return kind == INSERT || kind == UPDATE_AFTER;
     }
 }

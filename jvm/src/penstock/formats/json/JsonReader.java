@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** Reads one JSON value as a value of one SQL type. */
 @FunctionalInterface
-interface JsonReader {
+public interface JsonReader {
     /**
      * The value whose first token is the parser's current one, which is not {@code null}; leaves the
      * parser at the value's last token, or at its first if the value does not fit the type.

@@ -17,7 +17,7 @@ import penstock.formats.CodecOptions;
 import penstock.formats.TimestampText;
 
 /** The reader for each SQL type, under the options of a table. */
-final class JsonReaders {
+public final class JsonReaders {
     private static final Map<DataType, JsonReader> SCALARS = Map.of(
             DataTypes.BooleanType, JsonScalars::bool,
             DataTypes.ByteType, JsonScalars::tinyint,
@@ -34,17 +34,20 @@ final class JsonReaders {
     private final boolean ignoreParseErrors;
     private final boolean failOnMissingField;
 
-    JsonReaders(CodecOptions options, boolean hasDecimals) {
+    /** The readers for messages that hold the columns of a table. */
+    public JsonReaders(StructType schema, CodecOptions options) {
         this.timestamps = JsonTypes.timestamps(options);
         ObjectMapper mapper = new ObjectMapper();
         // As Flink: a DECIMAL anywhere in the table changes how numbers inside of texts are kept.
+        boolean hasDecimals = schema.existsRecursively(type -> type instanceof DecimalType);
         mapper.configure(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, hasDecimals);
         this.trees = mapper.reader();
         this.ignoreParseErrors = options.flag("ignore-parse-errors");
         this.failOnMissingField = options.flag("fail-on-missing-field");
     }
 
-    boolean ignoreParseErrors() {
+    /** Whether a value that cannot be read is NULL. */
+    public boolean ignoreParseErrors() {
         return ignoreParseErrors;
     }
 
@@ -52,7 +55,12 @@ final class JsonReaders {
         return failOnMissingField;
     }
 
-    JsonReader reader(DataType type) {
+    /**
+     * The reader of a type.
+     *
+     * @throws IllegalArgumentException if JSON has no value for it
+     */
+    public JsonReader reader(DataType type) {
         if (SCALARS.containsKey(type)) {
             return SCALARS.get(type);
         }
@@ -72,13 +80,18 @@ final class JsonReaders {
             return new JsonRowReader(row, this);
         }
         if (type instanceof ArrayType array) {
-            return new JsonArrayReader(reader(array.elementType()), ignoreParseErrors);
+            return array(reader(array.elementType()));
         }
         if (type instanceof MapType map) {
             JsonTypes.expectStringKey(map);
             return new JsonMapReader(reader(map.valueType()), ignoreParseErrors);
         }
         throw JsonTypes.unsupported(type);
+    }
+
+    /** The reader of arrays whose elements another one reads. */
+    public JsonReader array(JsonReader element) {
+        return new JsonArrayReader(element, ignoreParseErrors);
     }
 
     /** Texts take any scalar, and objects and arrays as compact JSON. */

@@ -9,13 +9,14 @@ import penstock.formats.FieldException;
 import penstock.formats.Utf8Buffer;
 
 /** Writes a row as a JSON object, its fields in their order. */
-final class JsonRowWriter implements JsonWriter {
+public final class JsonRowWriter implements JsonWriter {
     private final String[] names;
     private final byte[][] labels;
     private final JsonWriter[] writers;
     private final boolean ignoreNullFields;
 
-    JsonRowWriter(StructType type, JsonWriters types) {
+    /** A writer of rows of a type. */
+    public JsonRowWriter(StructType type, JsonWriters types) {
         StructField[] fields = type.fields();
         this.names = type.fieldNames();
         this.labels = new byte[fields.length][];
@@ -33,7 +34,8 @@ final class JsonRowWriter implements JsonWriter {
         write(values.getStruct(position, writers.length), out);
     }
 
-    void write(InternalRow row, Utf8Buffer out) {
+    /** Writes a row; values after the last field are left out. */
+    public void write(InternalRow row, Utf8Buffer out) {
         char before = '{';
         for (int i = 0; i < writers.length; i++) {
             if (ignoreNullFields && row.isNullAt(i)) {

@@ -20,7 +20,7 @@ import penstock.formats.TimestampText;
 import penstock.formats.Utf8Buffer;
 
 /** The writer for each SQL type, under the options of a table. */
-final class JsonWriters {
+public final class JsonWriters {
     private static final Map<DataType, JsonWriter> SCALARS = Map.of(
             DataTypes.BooleanType, (values, i, out) -> out.add(String.valueOf(values.getBoolean(i))),
             DataTypes.ByteType, (values, i, out) -> out.add(values.getByte(i)),
@@ -38,13 +38,15 @@ final class JsonWriters {
     private final Map<DataType, TimestampText> timestamps;
     private final boolean plainDecimals;
 
-    JsonWriters(CodecOptions options) {
+    /** The writers under these options. */
+    public JsonWriters(CodecOptions options) {
         this.options = options;
         this.timestamps = JsonTypes.timestamps(options);
         this.plainDecimals = options.flag("encode.decimal-as-plain-number");
     }
 
-    boolean ignoreNullFields() {
+    /** Whether NULL fields of rows are left out. */
+    public boolean ignoreNullFields() {
         return options.flag("encode.ignore-null-fields");
     }
 

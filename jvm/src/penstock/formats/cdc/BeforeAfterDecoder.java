@@ -1,0 +1,98 @@
+package penstock.formats.cdc;
+
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructType;
+import penstock.formats.CodecOptions;
+import penstock.formats.FieldException;
+import penstock.operators.RowKind;
+
+/**
+ * Reads messages that hold a row before and after its change. Where the row before may be missing,
+ * the table is one of upserts: rows replace each other by their primary key.
+ */
+abstract class BeforeAfterDecoder extends CdcDecoder {
+    private static final long serialVersionUID = 1L;
+    private static final int BEFORE = FIRST;
+    private static final int AFTER = SECOND;
+
+    private final transient boolean upserts;
+    private final transient int[] key;
+
+    /** A decoder for the columns of a table. */
+    protected BeforeAfterDecoder(StructType schema, CodecOptions options, CdcFormat format) {
+        super(schema, options, format);
+        this.upserts = options.text("missing-before", "fail").equals("upsert");
+        List<String> names = List.of(columns.fieldNames());
+        this.key = options.names("key").stream().mapToInt(names::indexOf).toArray();
+    }
+
+    @Override
+    protected void add(Operation operation, GenericInternalRow message, Changes changes) {
+        if (operation == Operation.DELETE) {
+            changes.add(RowKind.DELETE, upserts ? deleted(message)
+                    : (InternalRow) required(message, BEFORE, operation));
+            return;
+        }
+        InternalRow after = (InternalRow) required(message, AFTER, operation);
+        if (upserts) {
+            if (leavesAnother(message)) {
+                changes.add(RowKind.DELETE, message.getStruct(BEFORE, columns.length()));
+            }
+            changes.add(RowKind.UPDATE_AFTER, after);
+        } else if (operation == Operation.UPDATE) {
+            changes.add(RowKind.UPDATE_BEFORE, (InternalRow) required(message, BEFORE, operation));
+            changes.add(RowKind.UPDATE_AFTER, after);
+        } else {
+            changes.add(RowKind.INSERT, after);
+        }
+    }
+
+    /** What is known of a row that is gone, at least its key; the key may be Kafka's. */
+    private InternalRow deleted(GenericInternalRow message) {
+        GenericInternalRow before = (GenericInternalRow) message.values()[BEFORE];
+        if (before == null && key.length == 0) {
+            return new GenericInternalRow(schema.length());
+        }
+        before = (GenericInternalRow) required(message, BEFORE, Operation.DELETE);
+        for (int column : key) {
+            if (before.isNullAt(column)) {
+                throw new FieldException("The \"before\" field of DELETE message has no value of "
+                        + "the primary key").within(columns.fieldNames()[column])
+                        .within(format.first().name());
+            }
+        }
+        return before;
+    }
+
+    /** Whether an update gives its row another key, so that the old one is gone. */
+    private boolean leavesAnother(GenericInternalRow message) {
+        GenericInternalRow before = (GenericInternalRow) message.values()[BEFORE];
+        GenericInternalRow after = (GenericInternalRow) message.values()[AFTER];
+        if (before == null) {
+            return false;
+        }
+        boolean same = true;
+        for (int column : key) {
+            if (before.isNullAt(column)) {
+                return false;
+            }
+            same &= Objects.deepEquals(before.values()[column], after.values()[column]);
+        }
+        return !same;
+    }
+
+    @Override
+    protected final String missing(String field, Operation operation) {
+        String problem = super.missing(field, operation);
+        if (!field.equals(format.first().name())) {
+            return problem;
+        }
+        String advice = upserts ? "" : ". Or declare a PRIMARY KEY and set "
+                + format.option("missing-before") + " = 'upsert'";
+        return problem + ", if you are using " + format.title() + " Postgres Connector, please check the "
+                + "Postgres table has been set REPLICA IDENTITY to FULL level" + advice;
+    }
+}

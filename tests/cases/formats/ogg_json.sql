@@ -1,0 +1,26 @@
+-- ordered
+CREATE TABLE products (
+  id INT,
+  name STRING,
+  description STRING,
+  weight FLOAT,
+  PRIMARY KEY (id) NOT ENFORCED
+) WITH (
+  'connector' = 'kafka',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'topic' = 'products',
+  'scan.startup.mode' = 'earliest-offset',
+  'format' = 'ogg-json'
+);
+CREATE TABLE copy (
+  id INT,
+  name STRING,
+  description STRING,
+  weight FLOAT
+) WITH (
+  'connector' = 'kafka',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'topic' = 'copy',
+  'format' = 'ogg-json'
+);
+INSERT INTO copy SELECT id, name, description, weight FROM products;
