@@ -131,6 +131,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "csv-options": lambda: _options(FORMATS["csv"].OPTIONS, "csv."),
     "errors": _errors,
     "json-options": lambda: _options(FORMATS["json"].OPTIONS, "json."),
+    "protobuf-options": lambda: _options(FORMATS["protobuf"].OPTIONS, "protobuf."),
     "raw-options": lambda: _options(FORMATS["raw"].OPTIONS, "raw."),
     "kafka-metadata": lambda: _metadata("kafka"),
     "filesystem-metadata": lambda: _metadata("filesystem"),

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from penstock.formats.csv import Csv
 from penstock.formats.json import Json
+from penstock.formats.protobuf import Protobuf
 from penstock.formats.raw import Raw
 
 if TYPE_CHECKING:
     from penstock.formats.base import Format
 
-FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in (Csv, Json, Raw)}
+FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in (Csv, Json, Protobuf, Raw)}

@@ -13,6 +13,8 @@ import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
 import penstock.formats.json.JsonEncoder;
 import penstock.formats.print.RowTextEncoder;
+import penstock.formats.protobuf.ProtobufDecoder;
+import penstock.formats.protobuf.ProtobufEncoder;
 import penstock.formats.raw.RawDecoder;
 import penstock.formats.raw.RawEncoder;
 import scala.Function1;
@@ -32,11 +34,13 @@ public final class Functions {
     private static final Map<String, DecoderFactory> DECODERS = Map.of(
             "penstock_json_decode", JsonDecoder::new,
             "penstock_csv_decode", CsvDecoder::new,
+            "penstock_protobuf_decode", ProtobufDecoder::new,
             "penstock_raw_decode", RawDecoder::new);
 
     private static final Map<String, EncoderFactory> ENCODERS = Map.of(
             "penstock_json_encode", JsonEncoder::new,
             "penstock_csv_encode", CsvEncoder::new,
+            "penstock_protobuf_encode", ProtobufEncoder::new,
             "penstock_raw_encode", RawEncoder::new,
             "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
 
