@@ -1,4 +1,4 @@
-"""The schemas of `protobuf/`: what Java is told about columns, and Python's classes for messages."""
+"""The schemas of `protobuf/`: what Java is told about columns, and Python's own classes."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import penstock.formats.FieldException;
 final class WireInput {
     private static final int MAX_VARINT_BITS = 70;
     private static final int WIRE_TYPE_BITS = 3;
+    private static final int MAX_NUMBER = (1 << 29) - 1;
 
     private final byte[] bytes;
     private int at;
@@ -24,11 +25,12 @@ final class WireInput {
 
     /** The number of the next field and how its value stands there. */
     int tag() {
-        int tag = (int) varint();
-        if (tag >>> WIRE_TYPE_BITS == 0) {
-            throw new FieldException("a field has the number 0");
+        long tag = varint();
+        long number = tag >>> WIRE_TYPE_BITS;
+        if (number == 0 || number > MAX_NUMBER) {
+            throw new FieldException("a field has the number " + Long.toUnsignedString(number));
         }
-        return tag;
+        return (int) tag;
     }
 
     long varint() {
