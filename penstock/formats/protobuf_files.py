@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-    from google.protobuf.descriptor import Descriptor
+    from google.protobuf.descriptor import Descriptor, FileDescriptor
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
     from google.protobuf.descriptor_pool import DescriptorPool
 
@@ -58,17 +59,23 @@ def find_message(path: str, name: str) -> Descriptor:
 
 def is_proto3(message: Descriptor) -> bool:
     """Whether the file of a message says so."""
-    file = _library("google.protobuf.descriptor_pb2").FileDescriptorProto()
-    message.file.CopyToProto(file)
-    return bool(file.syntax == "proto3")
+    return bool(_proto_of(message.file).syntax == "proto3")
+
+
+def _proto_of(file: FileDescriptor) -> FileDescriptorProto:
+    copy: FileDescriptorProto = _library("google.protobuf.descriptor_pb2").FileDescriptorProto()
+    file.CopyToProto(copy)
+    return copy
 
 
 def _messages(path: str) -> tuple[Descriptor, ...]:
     try:
-        facts = Path(path).stat()
-    except OSError as error:
+        with Path(path).open("rb") as file:
+            facts = os.fstat(file.fileno())
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
         raise DescriptorError(
-            f"The descriptor file {path} cannot be read: {error.strerror}.",
+            f"The descriptor file {path} cannot be read: {reason}.",
             "Give its path from the script's folder on, or the whole path.",
         ) from error
     return _loaded(path, facts.st_mtime_ns, facts.st_size)
@@ -103,8 +110,8 @@ def _pool(path: str, files: Iterable[FileDescriptorProto]) -> DescriptorPool:
             add(needed)
         pool.Add(file)
 
-    for name in _missing(pending):
-        pending[name] = _well_known(path, name)
+    while missing := _missing(pending):
+        pending.update((name, _well_known(path, name)) for name in missing)
     try:
         for name in list(pending):
             add(name)
@@ -123,17 +130,9 @@ def _missing(files: dict[str, FileDescriptorProto]) -> list[str]:
 
 def _well_known(path: str, name: str) -> FileDescriptorProto:
     """Google's own files need not be in a set: they come with the library."""
-    if name.startswith(_WELL_KNOWN):
-        module = name.removesuffix(".proto").replace("/", ".") + "_pb2"
-        try:
-            found = importlib.import_module(module).DESCRIPTOR
-        except ImportError:
-            found = None
-        if found is not None:
-            file: FileDescriptorProto = _library(
-                "google.protobuf.descriptor_pb2", "protobuf"
-            ).FileDescriptorProto.FromString(found.serialized_pb)
-            return file
+    module = name.removesuffix(".proto").replace("/", ".") + "_pb2"
+    if name.startswith(_WELL_KNOWN) and importlib.util.find_spec(module):
+        return _proto_of(importlib.import_module(module).DESCRIPTOR)
     raise DescriptorError(
         f"{path} lacks the file '{name}', which others in it import.",
         "Write it with `protoc --include_imports`.",
