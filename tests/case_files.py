@@ -7,7 +7,8 @@
 
 Beside `name.sql`: `name.in.TOPIC.jsonl` (one record a line, as `penstock produce --envelope` takes
 it) and `name.out.TOPIC.jsonl` (one expected value a line: text is compared exactly, anything else
-as JSON; `{"key": …, "value": …}` with both names compares the key too).
+as JSON; `{"key": …, "value": …}` with both names compares the key too). Bytes that are no text are
+`{"$base64": …}`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 from penstock.kafka.record import Record
+
+BASE64 = "$base64"
 
 
 def record_of(line: object) -> Record:
@@ -24,5 +27,7 @@ def record_of(line: object) -> Record:
 def _bytes(value: object) -> bytes | None:
     if value is None:
         return None
+    if isinstance(value, dict) and value.keys() == {BASE64}:
+        return base64.b64decode(value[BASE64])
     text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
     return text.encode()

@@ -72,8 +72,8 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
             table, connector, file=overrides.credentials_file, default=overrides.credentials
         )
         table = replace(table, options=options)
-    made = connector(table)
-    made.folders, made.notes = overrides.folders, (*notes, *made.notes)
+    made = connector(table, overrides.folders)
+    made.notes = (*notes, *made.notes)
     return made
 
 

@@ -176,18 +176,20 @@ class Connector(ABC):
     PARTITIONED: ClassVar[bool] = False
     OPTIONS: ClassVar[tuple[Option[object], ...]]
     METADATA: ClassVar[tuple[Metadata, ...]] = ()
-    # Where classes of the user's own are looked for before Python's own path.
-    folders: tuple[str, ...] = ()
     # What of the options changes nothing, with its place.
     notes: tuple[tuple[str, Span | None], ...] = ()
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, folders: tuple[str, ...] = ()) -> None:
         self.table = table
+        self.folders = folders
         self.read(OptionReader(table.name, table.options))
 
     @abstractmethod
     def read(self, options: OptionReader) -> None:
-        """Pull every option; refuse what is unknown or contradictory."""
+        """Pull every option; refuse what is unknown or contradictory.
+
+        `folders`, set before, are where files and classes of the user's own are looked for.
+        """
 
     def scan(self) -> ScanSpec:
         """The table as a source."""
@@ -212,7 +214,7 @@ class Connector(ABC):
                 did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
                 supported=", ".join(sorted(FORMATS)),
             )
-        return FORMATS[name].read(options, prefix)
+        return FORMATS[name].read(options, prefix, self.folders)
 
     def shown_options(self, *, without: str) -> tuple[str, ...]:
         """Options with their values, defaults marked as such, secrets hidden.

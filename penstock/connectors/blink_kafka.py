@@ -44,13 +44,13 @@ class BlinkKafka(Connector):
     PROPERTY_PREFIX = ""
     OPTIONS = tuple(OPTIONS.values())
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, folders: tuple[str, ...] = ()) -> None:
         options = tuple(_spelled(option) for option in table.options)
         # A key says which column is the message's key, not that each message has one.
         columns = tuple(
             replace(c, type=c.type.as_nullable()) if c.type else c for c in table.columns
         )
-        super().__init__(replace(table, options=options, columns=columns))
+        super().__init__(replace(table, options=options, columns=columns), folders)
 
     def read(self, options: OptionReader) -> None:
         """Pull every option of the table."""

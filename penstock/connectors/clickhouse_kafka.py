@@ -112,8 +112,8 @@ class ClickHouseKafka(Connector):
         Metadata("_error", _STRING, "__error"),
     )
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
+    def __init__(self, table: Table, folders: tuple[str, ...] = ()) -> None:
+        super().__init__(table, folders)
         declared = {column.name for column in table.columns}
         virtual = (m for m in self._virtual() if m.key not in declared)
         hidden = tuple(

@@ -173,6 +173,15 @@ class Filesystem(Connector):
             return Parquet.pull(options)
         found = self.pull_format(options, OPTIONS["format"], "")
         assert found is not None  # noqa: S101 — the option is required
+        if not found.IN_LINES:
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                span=options.span("format"),
+                table=self.table.name,
+                conflict=f"The '{found.name}' format is not supported for the 'filesystem' "
+                "connector.",
+                instead="Use 'json', 'csv' or 'parquet'.",
+            )
         if found.has_kinds:
             raise OptionError(
                 "CONFLICTING_OPTIONS",

@@ -10,6 +10,7 @@ from penstock.formats.debezium_json import DebeziumJson
 from penstock.formats.json import Json
 from penstock.formats.maxwell_json import MaxwellJson
 from penstock.formats.ogg_json import OggJson
+from penstock.formats.protobuf import Protobuf
 from penstock.formats.raw import Raw
 
 if TYPE_CHECKING:
@@ -17,5 +18,5 @@ if TYPE_CHECKING:
 
 FORMATS: dict[str, type[Format]] = {
     format_.name: format_
-    for format_ in (CanalJson, Csv, DebeziumJson, Json, MaxwellJson, OggJson, Raw)
+    for format_ in (CanalJson, Csv, DebeziumJson, Json, MaxwellJson, OggJson, Protobuf, Raw)
 }

@@ -33,22 +33,31 @@ class Format:
     CHANGELOG: ClassVar[ChangelogMode] = ChangelogMode.APPEND
     # Metadata of a message: key and type; a decoded row has what is asked for as `__<key>`.
     METADATA: ClassVar[tuple[tuple[str, DataType], ...]] = ()
+    # Whether a message may be a line of a file.
+    IN_LINES: ClassVar[bool] = True
     DECODE: ClassVar[str]
     ENCODE: ClassVar[str]
 
     options: tuple[tuple[str, object], ...] = ()
 
     @classmethod
-    def read(cls, reader: OptionReader, prefix: str) -> Format:
-        """Pull this format's options, written as `<prefix><format>.<option>`."""
+    def read(cls, reader: OptionReader, prefix: str, folders: tuple[str, ...] = ()) -> Format:
+        """Pull this format's options, written as `<prefix><format>.<option>`.
+
+        `folders` are where files that they name are looked for.
+        """
         values = []
         for option in cls.OPTIONS:
             value = reader.pull(option.under(f"{prefix}{cls.name}."))
             if value is not None:
                 values.append((option.key, value))
-        built = cls(tuple(values))
+        built = cls(tuple(values)).located(folders)
         built.check(reader.table)
         return built
+
+    def located(self, folders: tuple[str, ...]) -> Format:
+        """The same format with whole paths for the files its options name."""
+        return self
 
     def check(self, table: str) -> None:
         """Refuse options that contradict each other."""

@@ -36,6 +36,11 @@ SETUP = {
         "pyspark is not installed for {python}, or has no jars folder.",
         "Install Penstock together with its dependencies: `pip install penstock`.",
     ),
+    "LIBRARY_MISSING": Message(
+        "SetupError",
+        "Reading {purpose} needs the Python package {package}, which is not installed.",
+        "Install it with `pip install 'penstock[protobuf]'`.",
+    ),
     "JVM_MODULE_MISSING": Message(
         "SetupError",
         "Penstock's own Java module is not at {path}.",

@@ -23,6 +23,7 @@ SQL = {
         "Leave one of them in the value or the key; 'key.fields' and 'value.fields-include' say "
         "where a column goes. Metadata and computed columns do not count.",
     ),
+    "PROTOBUF_MISMATCH": Message("SqlError", "{problem}", "{instead}"),
     "UNSUPPORTED_TYPE": Message(
         "SqlError", "Column `{column}` has the type {type}, which is not supported.", "{instead}"
     ),

@@ -1,7 +1,8 @@
 """Runs the cases of `*.jsonl`, generated and interpreted; one line is one message or one row.
 
 Keys of a case: `name`, `columns` (Spark DDL), `digits` that columns of TIME declare, `hidden` (DDL
-of what the decoder is asked for beside the columns, without `__`), `options` of the format, then
+of what the decoder is asked for beside the columns, without `__`), `options` of the format,
+`message` (a type of Protobuf: `two.Inner` is `penstock.two.Inner` in `protobuf/two.proto`), then
 for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error` (what the parts of
 the error text contain); for writing `values` (SQL, one per column; null for a row that is NULL as a
 whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's: bytes in base64;
@@ -23,6 +24,8 @@ import pytest
 from pyspark.sql import Row
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, StructType
+
+from tests.formats.protobuf_schemas import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,11 +70,18 @@ def _decode(case: Case, value: Column) -> Column:
         f"penstock_{_function(case)}_decode",
         value,
         F.lit(schema.json()),
-        F.lit(json.dumps(case.get("options", {}))),
+        _options(case),
         F.lit("orders"),
         F.lit(3),
         F.lit(42).cast("bigint"),
     ).cast(ArrayType(_readable(schema)))
+
+
+def _options(case: Case) -> Column:
+    options = case.get("options", {})
+    if "message" in case:
+        options = told(case["message"], StructType.fromDDL(case["columns"]), options)
+    return F.lit(json.dumps(options))
 
 
 def _function(case: Case) -> str:
@@ -91,8 +101,7 @@ def _message(case: Case) -> bytes | None:
 
 
 def _encode(case: Case) -> Column:
-    options = F.lit(json.dumps(case.get("options", {})))
-    return F.call_function(f"penstock_{_function(case)}_encode", _row(case), options)
+    return F.call_function(f"penstock_{_function(case)}_encode", _row(case), _options(case))
 
 
 def _row(case: Case) -> Column:
@@ -187,7 +196,7 @@ def test_decode_error(spark: SparkSession, case: Case) -> None:
 
 def _failure(spark: SparkSession, case: Case) -> dict[str, str]:
     with pytest.raises(Exception, match="PENSTOCK_BAD_MESSAGE") as caught:
-        spark.range(1).select(_decode(case, F.lit(_message(case)))).collect()
+        spark.range(1).select(_decode(case, F.lit(_message(case)).cast("binary"))).collect()
     found = _BAD_MESSAGE.search(str(caught.value))
     assert found
     return found.groupdict()

@@ -1,5 +1,7 @@
 package penstock.formats;
 
+import static java.util.Map.entry;
+
 import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -18,6 +20,8 @@ import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
 import penstock.formats.json.JsonEncoder;
 import penstock.formats.print.RowTextEncoder;
+import penstock.formats.protobuf.ProtobufDecoder;
+import penstock.formats.protobuf.ProtobufEncoder;
 import penstock.formats.raw.RawDecoder;
 import penstock.formats.raw.RawEncoder;
 import scala.Function1;
@@ -34,24 +38,26 @@ public final class Functions {
         Encoder create(StructType schema, CodecOptions options);
     }
 
-    private static final Map<String, DecoderFactory> DECODERS = Map.of(
-            "penstock_json_decode", JsonDecoder::new,
-            "penstock_csv_decode", CsvDecoder::new,
-            "penstock_raw_decode", RawDecoder::new,
-            "penstock_debezium_json_decode", DebeziumJsonDecoder::new,
-            "penstock_canal_json_decode", CanalJsonDecoder::new,
-            "penstock_maxwell_json_decode", MaxwellJsonDecoder::new,
-            "penstock_ogg_json_decode", OggJsonDecoder::new);
+    private static final Map<String, DecoderFactory> DECODERS = Map.ofEntries(
+            entry("penstock_canal_json_decode", CanalJsonDecoder::new),
+            entry("penstock_csv_decode", CsvDecoder::new),
+            entry("penstock_debezium_json_decode", DebeziumJsonDecoder::new),
+            entry("penstock_json_decode", JsonDecoder::new),
+            entry("penstock_maxwell_json_decode", MaxwellJsonDecoder::new),
+            entry("penstock_ogg_json_decode", OggJsonDecoder::new),
+            entry("penstock_protobuf_decode", ProtobufDecoder::new),
+            entry("penstock_raw_decode", RawDecoder::new));
 
-    private static final Map<String, EncoderFactory> ENCODERS = Map.of(
-            "penstock_json_encode", JsonEncoder::new,
-            "penstock_csv_encode", CsvEncoder::new,
-            "penstock_raw_encode", RawEncoder::new,
-            "penstock_debezium_json_encode", CdcFrame.DEBEZIUM::encoder,
-            "penstock_canal_json_encode", CdcFrame.CANAL::encoder,
-            "penstock_maxwell_json_encode", CdcFrame.MAXWELL::encoder,
-            "penstock_ogg_json_encode", CdcFrame.OGG::encoder,
-            "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
+    private static final Map<String, EncoderFactory> ENCODERS = Map.ofEntries(
+            entry("penstock_canal_json_encode", CdcFrame.CANAL::encoder),
+            entry("penstock_csv_encode", CsvEncoder::new),
+            entry("penstock_debezium_json_encode", CdcFrame.DEBEZIUM::encoder),
+            entry("penstock_json_encode", JsonEncoder::new),
+            entry("penstock_maxwell_json_encode", CdcFrame.MAXWELL::encoder),
+            entry("penstock_ogg_json_encode", CdcFrame.OGG::encoder),
+            entry("penstock_print_encode", (schema, none) -> new RowTextEncoder(schema)),
+            entry("penstock_protobuf_encode", ProtobufEncoder::new),
+            entry("penstock_raw_encode", RawEncoder::new));
 
     private Functions() {}
 
