@@ -40,6 +40,8 @@ def preflight(queries: tuple[Query, ...]) -> None:
             source = scan.spec.source
             if isinstance(source, KafkaSource):
                 needs[_reading(scan.table, source)] = None
+                if topic := source.reading.failures.topic:
+                    needs[_Need(source.properties, scan.table, (topic,), "WRITE")] = None
             elif isinstance(source, FileSource):
                 _check_input(scan.table, Path(source.path))
             elif isinstance(source, FilesystemSource):
