@@ -140,9 +140,9 @@ _SCAN: tuple[Option[Any], ...] = (
         FAILURE_HANDLER,
         one_of("none", "log", "kafka"),
         "none",
-        "What becomes of a message that its format cannot read. `none`: the job stops and names it. "
-        "`log`: it is left out, counted and told to the log. `kafka`: it is left out, counted and "
-        "written to `scan.deser.failure-topic`.",
+        "What becomes of a message that its format cannot read. `none`: the job stops and names "
+        "it. `log`: it is left out, counted and told to the log. `kafka`: it is left out, counted "
+        "and written to `scan.deser.failure-topic`.",
         "Enum",
     ),
     Option(

@@ -136,10 +136,11 @@ def _of_row(text: str, query: str) -> PenstockError | None:
 
 def _of_sink(text: str, query: str) -> PenstockError | None:
     if match := _DEAD_LETTER.search(text):
-        return KafkaError("DEAD_LETTER_FAILED", query=query, **match.groupdict())
+        facts: dict[str, Any] = {"query": query, **match.groupdict()}
+        return KafkaError("DEAD_LETTER_FAILED", **facts)
     if not (match := _SINK.search(text)):
         return None
-    facts: dict[str, Any] = {"query": query, **match.groupdict()}
+    facts = {"query": query, **match.groupdict()}
     is_row = facts.pop("kind") == "ROW"
     return DataError("BAD_RECORD", **facts) if is_row else KafkaError("WRITE_FAILED", **facts)
 
