@@ -11,6 +11,7 @@ from penstock import Session
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
 from penstock.kafka.topic import TopicPartition
+from tests.helpers import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,7 +45,8 @@ def letters_to(topic: str) -> str:
 
 
 def bad(number: int) -> bool:
-    return number % EVERY == EVERY // 2
+    """In turn of each partition."""
+    return number % EVERY == EVERY // 2 + number // EVERY % PARTITIONS
 
 
 def message(number: int) -> Record:
@@ -104,6 +106,9 @@ class BadMessages:
 
     def _all(self, topic: str) -> list[Record]:
         return list(consume(self.properties, topic, from_beginning=True, until_end=True))
+
+    def wait_for_letters(self, count: int) -> None:
+        wait_until(lambda: len(self.letters()) >= count, timeout_s=WAIT_S)
 
     def close(self) -> None:
         for job in self.jobs:
