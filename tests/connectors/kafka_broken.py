@@ -9,7 +9,6 @@ from tests.connectors.kafka_scripts import COLUMNS, CREATED, READ, WRITTEN
 CONFLICT, REFUSED = "CONFLICTING_OPTIONS", "REFUSED_OPTION"
 SPECIFIC = "should follow the format 'partition:0,offset:42;partition:1,offset:300', but is"
 KEY = {"key.format": "json", "key.fields": "id"}
-HANDLER, LETTERS = "scan.deser.failure-handler", "scan.deser.failure-topic"
 TOO_LONG = "x" * 64_001
 
 
@@ -273,36 +272,6 @@ RULES = {
         for key in ("scan.parallelism", "sink.parallelism")
         for tasks in (0, -1, 2**31)
     },
-    "18 no topic": Broken(
-        CONFLICT,
-        "'scan.deser.failure-topic' is required with 'scan.deser.failure-handler' = 'kafka' but",
-        HANDLER,
-        {HANDLER: "kafka"},
-    ),
-    **{
-        f"18 topic with {handler}": Broken(
-            CONFLICT,
-            "is used with 'scan.deser.failure-handler' = 'kafka' only.",
-            LETTERS,
-            {**({HANDLER: handler} if handler else {}), LETTERS: "dead"},
-        )
-        for handler in ("", "none", "log")
-    },
-    **{
-        f"18 read by {key}": Broken(
-            CONFLICT,
-            f"'{LETTERS}' is 'dead.letters', which the table reads.",
-            LETTERS,
-            {"topic": None, key: value, HANDLER: "kafka", LETTERS: "dead.letters"},
-        )
-        for key, value in (("topic", "a;dead.letters"), ("topic-pattern", "dead.*"))
-    },
-    "18 topic name": Broken(
-        REFUSED, "'a b', which is no name", LETTERS, {HANDLER: "kafka", LETTERS: "a b"}
-    ),
-    "18 handler": Broken(
-        "INVALID_OPTION_VALUE", "'none', 'log', 'kafka'", HANDLER, {HANDLER: "skip"}
-    ),
 }
 
 TRANSACTIONAL = {

@@ -29,6 +29,7 @@ from tests.helpers import last_commit, take_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 pytestmark = pytest.mark.kafka
 
@@ -155,7 +156,7 @@ def test_real_time(messages: BadMessages) -> None:
 
 
 def test_killed_and_resumed(messages: BadMessages) -> None:
-    """As a process; at last Java is left to end by itself, and meets the next run."""
+    """As processes, Python's and Java's, in the middle of a batch."""
     rows, kills = 30_000, 3
     file = messages.folder / "bad.sql"
     file.write_text(messages.script(letters_to(messages.letters_topic), sink=EXACTLY_ONCE))
@@ -166,15 +167,19 @@ def test_killed_and_resumed(messages: BadMessages) -> None:
         process = _start(messages, share // 10)
         messages.wait_for_letters(seen + 1)
         time.sleep(0.2 * number)
-        if number == kills - 1:
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        _kill(process, messages.folder / ".penstock" / "bad" / "lock")
     messages.send(range(kills * share, rows))
     said = messages.folder / "out.txt"
     assert _start(messages, rows, "--drain").wait(WAIT_S) == 0, said.read_text()
     assert_each_once(messages, rows)
+
+
+def _kill(process: subprocess.Popen[bytes], lock: Path) -> None:
+    """The lock names Java's process, which is no child of the group's."""
+    java = int(lock.read_text().splitlines()[1].split()[0])
+    for pid in (process.pid, java):
+        os.kill(pid, signal.SIGKILL)
+    process.wait()
 
 
 def _start(messages: BadMessages, batch: int, *arguments: str) -> subprocess.Popen[bytes]:
