@@ -23,6 +23,7 @@ dead_letters_app = typer.Typer(
     help="Messages that could not be read: list, show and replay them.", no_args_is_help=True
 )
 
+_WORDS = "JOB.sql|PLACE"
 Topic = Annotated[
     str | None,
     typer.Option("--topic", help="The topic of dead letters, in place of a script.", metavar="T"),
@@ -71,7 +72,7 @@ def list_command(
 def show_command(
     words: Annotated[
         list[str],
-        typer.Argument(help="The job, unless --topic is given, and the place.", metavar="WORDS"),
+        typer.Argument(help="The job, unless --topic is given, and places.", metavar=_WORDS),
     ],
     *,
     topic: Topic = None,
@@ -97,7 +98,7 @@ def show_command(
 def replay_command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="The job, unless --topic is given, and places.", metavar="WORDS"),
+        typer.Argument(help="The job, unless --topic is given, and places.", metavar=_WORDS),
     ] = None,
     *,
     topic: Topic = None,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penstock.cli.bootstrap import client_properties, resolve_bootstrap
+from penstock.cli.bootstrap import client_properties, embedded_address
 from penstock.cli.source import arguments_of, located_errors, plan_of
 from penstock.errors import KafkaError, OptionError
 from penstock.kafka.dead_letters import read_letters, replay
@@ -82,7 +82,7 @@ def _boxes(asked: Asked) -> tuple[LetterTopic, ...]:
     if (asked.script is None) == (asked.topic is None):
         expected = "Name a script, or a topic with --topic."
         raise OptionError("INVALID_ARGUMENT", argument="dead-letters", expected=expected)
-    address = resolve_bootstrap(None) if asked.embedded else asked.bootstrap
+    address = _address(asked)
     if asked.topic is not None:
         return (LetterTopic(asked.topic, tuple(client_properties(address).items())),)
     assert asked.script is not None  # noqa: S101 — one of the two is given
@@ -100,6 +100,16 @@ def _boxes(asked: Asked) -> tuple[LetterTopic, ...]:
         if not boxes:
             raise OptionError("NO_DEAD_LETTERS", script=arguments.shown_name)
     return boxes
+
+
+def _address(asked: Asked) -> str | None:
+    if asked.embedded and asked.bootstrap:
+        raise OptionError(
+            "INVALID_ARGUMENT",
+            argument="--embedded --bootstrap",
+            expected="Both name the brokers; give one of them.",
+        )
+    return embedded_address() if asked.embedded else asked.bootstrap
 
 
 def _read(box: LetterTopic, *, may_be_missing: bool) -> list[Letter]:

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
@@ -43,7 +44,12 @@ final class WrittenLetters {
             });
             while (ends.entrySet().stream()
                     .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(POLL).forEach(this::note);
+                ConsumerRecords<byte[], byte[]> letters = consumer.poll(POLL);
+                letters.forEach(this::note);
+                if (letters.isEmpty()) {
+                    // Polling waits in silence for a broker that is gone; this does not.
+                    consumer.endOffsets(partitions);
+                }
             }
         }
     }
