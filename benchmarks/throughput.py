@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 INPUT = "bench_events"
 _POLL_S = 0.05
+_NO_HANDLER = Side("Penstock, no handler", "penstock", "filter")
 _AT_LEAST_ONCE = Side("Penstock, at-least-once", "penstock", "pass_through")
 
 
@@ -40,6 +41,7 @@ CASES: dict[str, tuple[Side, ...]] = {
         _AT_LEAST_ONCE,
         Side("Flink SQL", "flink", "exactly_once"),
     ),
+    "dead_letters": (Side("Penstock", "penstock", "filter_dead_letters"), _NO_HANDLER),
 }
 _BARS = {
     ("pass_through", "PySpark by hand"): Bar(AT_LEAST, 0.95),
@@ -47,6 +49,7 @@ _BARS = {
     ("filter", "PySpark by hand"): Bar(AT_LEAST, 0.95),
     ("filter", "Flink SQL"): Bar(AT_LEAST, 1.2),
     ("exactly_once", _AT_LEAST_ONCE.name): Bar(AT_LEAST, 0.85),
+    ("dead_letters", _NO_HANDLER.name): Bar(AT_LEAST, 0.97),
 }
 
 
@@ -85,7 +88,8 @@ def _run(job: Job) -> Run:
     with started(job) as process:
         last_at = _last_at(process, output)
     whole_s = time.time() - began
-    expected = topics.ROWS // len(topics.BEHAVIORS) if job.side.script == "filter" else topics.ROWS
+    filters = job.side.script.startswith("filter")
+    expected = topics.ROWS // len(topics.BEHAVIORS) if filters else topics.ROWS
     if (found := output.count()) != expected:
         raise SystemExit(f"{job.output} has {found:,} rows, expected {expected:,}")
     running_s = max(last_at - output.first_at(), _POLL_S)

@@ -22,8 +22,11 @@ BootstrapOption = Annotated[
 
 def resolve_bootstrap(given: str | None) -> str:
     """The `bootstrap.servers` to use; an error says how to get a broker if there is none."""
-    if chosen := given or os.environ.get("PENSTOCK_BOOTSTRAP"):
-        return chosen
+    return given or os.environ.get("PENSTOCK_BOOTSTRAP") or embedded_address()
+
+
+def embedded_address() -> str:
+    """The address of the embedded broker, which must be running."""
     from penstock.errors import KafkaError
     from penstock.kafka.broker import status
 

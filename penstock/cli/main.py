@@ -12,6 +12,7 @@ import typer
 
 from penstock.cli import jobs, scripts
 from penstock.cli.broker import broker_app
+from penstock.cli.dead_letters import dead_letters_app
 from penstock.cli.topics import consume_command, produce_command, topics_app
 from penstock.errors import PenstockError, RunError
 from penstock.version import __version__
@@ -30,6 +31,7 @@ app.command("explain")(scripts.explain)
 app.command("status")(jobs.status)
 app.add_typer(broker_app, name="broker")
 app.add_typer(topics_app, name="topics")
+app.add_typer(dead_letters_app, name="dead-letters")
 app.command("produce")(produce_command)
 app.command("consume")(consume_command)
 

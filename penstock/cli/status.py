@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.cli.source import Arguments, plan_of
+from penstock.cli.view import left_out
 from penstock.errors import OptionError
 from penstock.runtime.state import JobFolder, default_state_dir
 from penstock.runtime.status import read_status
@@ -83,8 +84,8 @@ def _query(query: QueryStatus) -> Iterator[str]:
     if query.groups:
         yield f"    offsets committed to group {', '.join(query.groups)}"
     for one in query.tables:
-        if one.rows_lost:
-            yield f"    {one.rows_lost:,} messages of {one.table} were gone before they were read"
+        for count, what in left_out(one):
+            yield f"    {count:,} messages of {one.table} {what}"
     yield from _tables(query.tables)
 
 

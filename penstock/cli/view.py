@@ -111,7 +111,7 @@ class JobView:
         """The last word."""
         for query in progress:
             written = "" if query.rows_out is None else f", {query.rows_out:,} rows out"
-            self._say(f"{query.query}: {query.rows_in:,} rows in{written}")
+            self._say(f"{query.query}: {query.rows_in:,} rows in{written}{_left_out(query)}")
         seconds = time.monotonic() - self._started_at
         self._say(f"{self._job}: {self._how_it_ended} after {seconds:.1f} s")
 
@@ -131,7 +131,24 @@ def plain_line(query: Progress) -> str:
         parts.append(f"lag {query.lag:,}")
     if query.watermark:
         parts.append(f"watermark {query.watermark}")
-    return ", ".join(parts)
+    return ", ".join(parts) + _left_out(query)
+
+
+def left_out(table: TableTraffic) -> list[tuple[int, str]]:
+    """How many messages of a table gave no rows, and why."""
+    reasons = (
+        (table.rows_lost, "were gone before they were read"),
+        (table.skipped, "could not be read and were skipped"),
+        (table.dead_letters, "could not be read and are dead letters"),
+    )
+    return [(count, why) for count, why in reasons if count]
+
+
+def _left_out(query: Progress) -> str:
+    skipped = sum(table.skipped for table in query.tables)
+    letters = sum(table.dead_letters for table in query.tables)
+    named = ((skipped, "skipped"), (letters, "dead letters"))
+    return "".join(f", {count:,} {name}" for count, name in named if count)
 
 
 def progress_table(progress: Sequence[Progress], *, with_tables: bool = False) -> Table:
@@ -152,7 +169,7 @@ def progress_table(progress: Sequence[Progress], *, with_tables: bool = False) -
             (query.watermark or "").replace("T", " ").removesuffix("Z"),
         )
         for one in query.tables if with_tables else ():
-            table.add_row(*_traffic_cells(one), "", _megabytes(one), style="dim")
+            table.add_row(*_traffic_cells(one), "", _notes(one), style="dim")
     return table
 
 
@@ -163,5 +180,7 @@ def _traffic_cells(table: TableTraffic) -> tuple[str, ...]:
     return (f"  {table.table}", *read, f"{table.rows_out:,}", f"{table.rows_out_per_s:,.0f}")
 
 
-def _megabytes(table: TableTraffic) -> str:
-    return f"{(table.bytes_in_per_s + table.bytes_out_per_s) / 1e6:,.1f} MB/s"
+def _notes(table: TableTraffic) -> str:
+    rate = f"{(table.bytes_in_per_s + table.bytes_out_per_s) / 1e6:,.1f} MB/s"
+    bad = table.skipped + table.dead_letters
+    return f"{rate}, {bad:,} bad" if bad else rate

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.connectors.base import Connector, ScanSpec, SinkSpec
 from penstock.connectors.kafka_metadata import KEYS, keys_of, read_metadata, written_metadata
 from penstock.connectors.kafka_notes import option_notes
-from penstock.connectors.kafka_options import OPTIONS
+from penstock.connectors.kafka_options import FAILURE_HANDLER, FAILURE_TOPIC, OPTIONS
 from penstock.connectors.kafka_partitioner import read_partitioner
 from penstock.connectors.kafka_places import group_refusal, read_bound, read_startup
 from penstock.connectors.kafka_properties import (
@@ -24,7 +24,7 @@ from penstock.connectors.kafka_rules import (
     check_topics,
     check_writable,
 )
-from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget, Reading
+from penstock.connectors.kafka_specs import Failures, KafkaSource, KafkaTarget, Reading
 from penstock.connectors.key_fields import read_key_fields
 from penstock.formats.base import field
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
@@ -62,7 +62,8 @@ class Kafka(Connector):
         self.value = self.value.keyed(self.table)
         self.key = read_key_fields(self.table, self.values, key_format)
         self.properties = client_properties(self.table)
-        self.notes = (*property_notes(self.table), *option_notes(self.table))
+        formats = (self.value, *([self.key.format] if self.key else []))
+        self.notes = (*property_notes(self.table), *option_notes(self.table, formats))
         self.value.check_types(self.value_fields)
         if self.key:
             self.key.format.check_types(self.key.fields)
@@ -71,10 +72,14 @@ class Kafka(Connector):
         """Decode key and value, then pick the columns."""
         asked = [column.metadata_key for column in self.table.columns if column.metadata_key]
         metadata = [key.removeprefix("value.") for key in asked if key.startswith("value.")]
-        value = self.value.decode("value", self.value_fields, metadata=metadata)
+        failures = self._failures()
+        # The formats' own word for a job that stops.
+        handled = (self.table.name, {"none": "fail"}.get(failures.handler, failures.handler))
+        value = self.value.decode("value", self.value_fields, metadata=metadata, failures=handled)
         decoded = [("__value", value)]
         if self.key:
-            decoded.insert(0, ("__key", self.key.format.decode("key", self.key.fields)))
+            key = self.key.format.decode("key", self.key.fields, failures=handled)
+            decoded.insert(0, ("__key", key))
         properties = {**CONSUMER_DEFAULTS, **dict(self.properties)}
         source = KafkaSource(
             self.topics,
@@ -82,7 +87,7 @@ class Kafka(Connector):
             tuple(properties.items()),
             self.startup,
             self.bound,
-            self._reading(),
+            self._reading(failures),
         )
         columns = tuple(
             (column.name, self._read(column, column.type), column.type)
@@ -151,7 +156,10 @@ class Kafka(Connector):
             raise options.missing("format")
         return chosen
 
-    def _reading(self) -> Reading:
+    def _failures(self) -> Failures:
+        return Failures(self.values[FAILURE_HANDLER], self.values[FAILURE_TOPIC])
+
+    def _reading(self, failures: Failures) -> Reading:
         used = {column.metadata_key for column in self.table.columns}
         on_loss = self.values["penstock.on-data-loss"]
         discovery_ms = self.values["scan.topic-partition-discovery.interval"]
@@ -164,6 +172,7 @@ class Kafka(Connector):
             parallelism=self.values["scan.parallelism"],
             keep_going=None if on_loss is None else on_loss == "continue",
             max_offsets_per_batch=self.values["penstock.max-offsets-per-batch"],
+            failures=failures,
         )
 
     def _read(self, column: Column, type_: DataType) -> str:

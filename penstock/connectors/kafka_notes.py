@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.connectors.kafka_options import FAILURE_HANDLER
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from penstock.formats.base import Format
     from penstock.model.span import Span
     from penstock.model.table import Table
 
 _NO_EFFECT = "the option '{key}' has no effect here: "
 _ALIGNMENT = _NO_EFFECT + "tables are not held back for each other"
+_IGNORED = "the option '{key}' meets nothing that 'ignore-parse-errors' leaves out before it"
 _NOTES = {
     "scan.watermark.alignment.group": _ALIGNMENT,
     "scan.watermark.alignment.max-drift": _ALIGNMENT,
@@ -20,9 +26,11 @@ _NOTES = {
 }
 
 
-def option_notes(table: Table) -> list[tuple[str, Span | None]]:
-    """One note for each such option."""
+def option_notes(table: Table, formats: Iterable[Format] = ()) -> list[tuple[str, Span | None]]:
+    """One note for each such option; `formats` are those of the value and of the key."""
     notes = dict(_NOTES)
+    if any(format_.option("ignore-parse-errors") for format_ in formats):
+        notes[FAILURE_HANDLER] = _IGNORED
     if table.option("format"):
         notes["value.format"] = _NO_EFFECT + "'format' names the value's format"
     return [

@@ -15,6 +15,7 @@ from penstock.model.option import (
 )
 from penstock.model.option_list import separated
 
+FAILURE_HANDLER, FAILURE_TOPIC = "scan.deser.failure-handler", "scan.deser.failure-topic"
 GUARANTEES = ("exactly-once", "at-least-once", "none")
 _STARTUP_MODES = (
     "earliest-offset",
@@ -134,6 +135,21 @@ _SCAN: tuple[Option[Any], ...] = (
         "How often to look for new topics and partitions, which are read from their beginning; "
         "`0`: never.",
         "Duration",
+    ),
+    Option(
+        FAILURE_HANDLER,
+        one_of("none", "log", "kafka"),
+        "none",
+        "What becomes of a message that its format cannot read. `none`: the job stops and names "
+        "it. `log`: it is left out, counted and told to the log. `kafka`: it is left out, counted "
+        "and written to `scan.deser.failure-topic`.",
+        "Enum",
+    ),
+    Option(
+        FAILURE_TOPIC,
+        text,
+        None,
+        "For `kafka`: the topic of dead letters, in the cluster of the table.",
     ),
     Option(
         "scan.parallelism",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from penstock.connectors.kafka_options import FAILURE_HANDLER, FAILURE_TOPIC
 from penstock.errors import OptionError
 from penstock.model.changelog import ChangelogMode
 
@@ -83,15 +84,19 @@ def check_topics(table: Table, values: Mapping[str, Any]) -> None:
     if not all(topics or ()):
         raise refusal(table, "topic", "Option 'topic' has an empty name.", "Name each topic.")
     for topic in topics or ():
-        if not _TOPIC.fullmatch(topic):
-            problem = f"Option 'topic' has '{topic}', which is no name that Kafka gives a topic."
-            instead = "Use at most 249 letters, digits, '.', '_' and '-'; separate topics by ';'."
-            raise refusal(table, "topic", problem, instead)
+        _check_name(table, "topic", topic, "; separate topics by ';'")
+
+
+def _check_name(table: Table, key: str, topic: str, more: str = "") -> None:
+    if not _TOPIC.fullmatch(topic):
+        problem = f"Option '{key}' has '{topic}', which is no name that Kafka gives a topic."
+        instead = f"Use at most 249 letters, digits, '.', '_' and '-'{more}."
+        raise refusal(table, key, problem, instead)
 
 
 def check_options(table: Table, values: Mapping[str, Any]) -> None:
     """The rules that come after those of where the table begins and ends."""
-    for rule in (_check_partitioner, _check_exactly_once, _check_parallelism, _check_alignment):
+    for rule in _RULES:
         rule(table, values)
 
 
@@ -160,6 +165,32 @@ def _check_alignment(table: Table, values: Mapping[str, Any]) -> None:
             f"'{_ALIGNMENT_DRIFT}' must be set when configuring watermark alignment.",
             "Set both, or none.",
         )
+
+
+def _check_failures(table: Table, values: Mapping[str, Any]) -> None:
+    topic, is_kafka = values[FAILURE_TOPIC], values[FAILURE_HANDLER] == "kafka"
+    if is_kafka and topic is None:
+        problem = f"'{FAILURE_TOPIC}' is required with '{FAILURE_HANDLER}' = 'kafka' but missing."
+        raise conflict(table, FAILURE_HANDLER, problem, "Name the topic of dead letters.")
+    if topic is None:
+        return
+    if not is_kafka:
+        problem = f"'{FAILURE_TOPIC}' is used with '{FAILURE_HANDLER}' = 'kafka' only."
+        raise conflict(table, FAILURE_TOPIC, problem, "Set the handler to 'kafka', or remove it.")
+    _check_name(table, FAILURE_TOPIC, topic)
+    pattern = values["topic-pattern"]
+    if topic in (values["topic"] or ()) or (pattern and re.fullmatch(pattern, topic)):
+        problem = f"'{FAILURE_TOPIC}' is '{topic}', which the table reads."
+        raise conflict(table, FAILURE_TOPIC, problem, "Name a topic that the table does not read.")
+
+
+_RULES = (
+    _check_partitioner,
+    _check_exactly_once,
+    _check_parallelism,
+    _check_alignment,
+    _check_failures,
+)
 
 
 def check_primary_key(table: Table, value: Format) -> None:

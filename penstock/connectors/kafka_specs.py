@@ -31,6 +31,20 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Failures:
+    """What handles messages that cannot be read; `topic` is that of dead letters, if any."""
+
+    handler: str = "none"
+    topic: str | None = None
+
+    def describe(self) -> str:
+        """Nothing where the job stops, as it does by default."""
+        if self.handler == "none":
+            return ""
+        return ", bad messages to " + (f"topic '{self.topic}'" if self.topic else "the log")
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """How a stream of topics is read, beyond where it begins and ends.
 
@@ -46,6 +60,7 @@ class Reading:
     parallelism: int | None = None
     keep_going: bool | None = None
     max_offsets_per_batch: int | None = None
+    failures: Failures = Failures()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +80,9 @@ class KafkaSource(Source):
         end = f" to {self.bound.mode}" if self.bound else ""
         still = "" if self.bound or self.reading.discovery_ms else ", no new partitions"
         reader = ", leader epochs by Penstock's own reader" if self.reading.leader_epoch else ""
+        bad = self.reading.failures.describe()
         properties = _shown(self.properties)
-        return f"{what} from {self.startup.mode}{end}{still}{reader} ({properties})"
+        return f"{what} from {self.startup.mode}{end}{still}{reader}{bad} ({properties})"
 
     def describe_watermark(self) -> str:
         """The least of all partitions counts; one that is idle does not, after a time."""

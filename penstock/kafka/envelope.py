@@ -12,7 +12,7 @@ import json
 import re
 from typing import TYPE_CHECKING, cast
 
-from penstock.kafka.record import Record
+from penstock.kafka.record import Headers, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,9 @@ _decoder = json.JSONDecoder()
 def write(record: Record) -> str:
     """The envelope of a message that was read."""
     envelope = {
-        "key": _shown(record.key),
-        "value": _shown(record.value),
-        "headers": _shown_headers(record),
+        "key": shown(record.key),
+        "value": shown(record.value),
+        "headers": shown_headers(record.headers),
         "partition": record.partition,
         "offset": record.offset,
         "timestamp": record.timestamp,
@@ -43,9 +43,7 @@ def write(record: Record) -> str:
 
 def write_key_and_value(record: Record) -> str:
     """The envelope reduced to what most people look for."""
-    return json.dumps(
-        {"key": _shown(record.key), "value": _shown(record.value)}, ensure_ascii=False
-    )
+    return json.dumps({"key": shown(record.key), "value": shown(record.value)}, ensure_ascii=False)
 
 
 def read(text: str) -> Record:
@@ -132,7 +130,8 @@ def _whole_number(found: dict[str, str], name: str) -> int | None:
     raise ValueError(f"'{name}' is not a whole number")
 
 
-def _shown(data: bytes | None) -> str | dict[str, str] | None:
+def shown(data: bytes | None) -> str | dict[str, str] | None:
+    """Bytes as `write` shows them."""
     if data is None:
         return None
     try:
@@ -141,7 +140,8 @@ def _shown(data: bytes | None) -> str | dict[str, str] | None:
         return {_BASE64: base64.b64encode(data).decode()}
 
 
-def _shown_headers(record: Record) -> object:
-    shown = [(name, _shown(value)) for name, value in record.headers]
-    names = {name for name, _ in shown}
-    return dict(shown) if len(names) == len(shown) else shown
+def shown_headers(headers: Headers) -> object:
+    """An object, or pairs where a name occurs twice."""
+    pairs = [(name, shown(value)) for name, value in headers]
+    names = {name for name, _ in pairs}
+    return dict(pairs) if len(names) == len(pairs) else pairs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+Headers = tuple[tuple[str, bytes | None], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -11,7 +13,7 @@ class Record:
 
     value: bytes | None
     key: bytes | None = None
-    headers: tuple[tuple[str, bytes | None], ...] = ()
+    headers: Headers = ()
     partition: int | None = None
     timestamp: int | None = None
     topic: str = ""

@@ -114,6 +114,13 @@ KAFKA = {
         "The query {query} cannot write to table `{table}`: {reason}",
         "Nothing is lost: start the job again when the cause is gone.",
     ),
+    "DEAD_LETTER_FAILED": Message(
+        "KafkaError",
+        "The query {query} cannot write a bad message of table `{table}` to its topic of dead "
+        "letters, '{topic}': {reason}",
+        "Nothing is lost: the job meets the message again. Create the topic, give the user the "
+        "rights to read and write it, or choose another 'scan.deser.failure-handler'.",
+    ),
     "TOPIC_EXISTS": Message(
         "KafkaError",
         "The topic '{topic}' exists already on {address}.",

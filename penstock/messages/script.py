@@ -128,6 +128,16 @@ OPTIONS = {
         "No job '{job}' has run in {folder}.",
         "Jobs there: {known}. Name another folder with --state-dir.",
     ),
+    "NO_DEAD_LETTERS": Message(
+        "OptionError",
+        "No query of {script} reads a table with a topic of dead letters.",
+        "Set 'scan.deser.failure-handler' = 'kafka', or name the topic with --topic.",
+    ),
+    "UNKNOWN_LETTER": Message(
+        "OptionError",
+        "There is no dead letter of {place}.",
+        "`penstock dead-letters list` shows all; a place is TOPIC/PARTITION/OFFSET.",
+    ),
     "UNKNOWN_BINDING": Message(
         "OptionError",
         "`--bind` names the table `{table}`, which the script does not create.",

@@ -18,15 +18,17 @@ _MAX_CONNECTIONS = 8
 
 
 class _Need(NamedTuple):
-    """What a table needs from a cluster: to `READ` topics that exist, or to `WRITE` any.
+    """What a table needs from a cluster: the right to `READ` or to `WRITE` topics.
 
-    `group` is the consumer group at whose offsets a source begins, if it does.
+    Those it reads `exist`; others may be created when they are needed. `group` is the consumer
+    group at whose offsets a source begins, if it does.
     """
 
     properties: tuple[tuple[str, str], ...]
     table: str
     topics: tuple[str, ...]
     right: str
+    exist: bool = False
     group: str = ""
 
 
@@ -40,6 +42,7 @@ def preflight(queries: tuple[Query, ...]) -> None:
             source = scan.spec.source
             if isinstance(source, KafkaSource):
                 needs[_reading(scan.table, source)] = None
+                needs |= dict.fromkeys(_dead_letters(scan.table, source))
             elif isinstance(source, FileSource):
                 _check_input(scan.table, Path(source.path))
             elif isinstance(source, FilesystemSource):
@@ -56,7 +59,14 @@ def preflight(queries: tuple[Query, ...]) -> None:
 def _reading(table: str, source: KafkaSource) -> _Need:
     by_group = source.startup.mode == "group-offsets"
     group = source.startup.group_id if by_group else None
-    return _Need(source.properties, table, source.topics, "READ", group or "")
+    return _Need(source.properties, table, source.topics, "READ", True, group or "")
+
+
+def _dead_letters(table: str, source: KafkaSource) -> list[_Need]:
+    """Letters are read, too: a batch that is run again looks which of its own are there."""
+    topic = source.reading.failures.topic
+    rights = ("WRITE", "READ") if topic else ()
+    return [_Need(source.properties, table, (str(topic),), right) for right in rights]
 
 
 def _refuse_unfinished(queries: tuple[Query, ...]) -> None:
@@ -69,7 +79,7 @@ def _refuse_unfinished(queries: tuple[Query, ...]) -> None:
 
 def _check(need: _Need) -> None:
     properties, note = dict(need.properties), f" of table `{need.table}`"
-    if need.topics and need.right == "READ":
+    if need.topics and need.exist:
         admin.describe(properties, need.topics, table_note=note)
     else:
         admin.check_reachable(properties, table_note=f" for table `{need.table}`")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ class TableTraffic:
     rows_out: int = 0
     bytes_out: int = 0
     rows_lost: int = 0
+    skipped: int = 0
+    dead_letters: int = 0
     rows_in_per_s: float = 0.0
     bytes_in_per_s: float = 0.0
     rows_out_per_s: float = 0.0
@@ -60,11 +62,7 @@ def _traffic(table: str, now: Counts, before: Counts | None, seconds: float) -> 
 
     return TableTraffic(
         table,
-        now.rows_in,
-        now.bytes_in,
-        now.rows_out,
-        now.bytes_out,
-        now.rows_lost,
+        **asdict(now),
         rows_in_per_s=rate("rows_in"),
         bytes_in_per_s=rate("bytes_in"),
         rows_out_per_s=rate("rows_out"),

@@ -5,7 +5,7 @@ Asked about once a second: each question is one call into Java.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ class Counts:
     rows_out: int = 0
     bytes_out: int = 0
     rows_lost: int = 0
+    skipped: int = 0
+    dead_letters: int = 0
 
 
 class Counters:
@@ -40,7 +42,7 @@ class Counters:
         """What went through each table."""
         found = {}
         for line in str(self._traffic.lines(self._name)).splitlines():
-            table, *numbers = line.rsplit("\t", 5)
+            table, *numbers = line.rsplit("\t", len(fields(Counts)))
             found[table] = Counts(*map(int, numbers))
         return found
 

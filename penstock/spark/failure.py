@@ -17,6 +17,9 @@ _BAD_MESSAGE = re.compile(
 )
 _BAD_ROW = re.compile(r"PENSTOCK_BAD_ROW (?P<reason>.*)")
 _SINK = re.compile(r"PENSTOCK_SINK_(?P<kind>ROW|WRITE) table=(?P<table>.*?) reason=(?P<reason>.*)")
+_DEAD_LETTER = re.compile(
+    r"PENSTOCK_DEAD_LETTER table=(?P<table>.*?) topic=(?P<topic>\S+) reason=(?P<reason>.*)"
+)
 _RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (?P<reason>.*?)(?: SQLSTATE|\n|$)")
 _NULL_WRITTEN = re.compile(
     r"\[USER_RAISED_EXCEPTION\] (?P<reason>Column .*? is NOT NULL, however.*?)(?: SQLSTATE|\n|$)"
@@ -132,9 +135,12 @@ def _of_row(text: str, query: str) -> PenstockError | None:
 
 
 def _of_sink(text: str, query: str) -> PenstockError | None:
+    if match := _DEAD_LETTER.search(text):
+        facts: dict[str, Any] = {"query": query, **match.groupdict()}
+        return KafkaError("DEAD_LETTER_FAILED", **facts)
     if not (match := _SINK.search(text)):
         return None
-    facts: dict[str, Any] = {"query": query, **match.groupdict()}
+    facts = {"query": query, **match.groupdict()}
     is_row = facts.pop("kind") == "ROW"
     return DataError("BAD_RECORD", **facts) if is_row else KafkaError("WRITE_FAILED", **facts)
 

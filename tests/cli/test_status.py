@@ -6,14 +6,18 @@ import json
 import os
 import subprocess
 import sys
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 
 from penstock import OptionError, Session
 from penstock.cli.status import status_text
+from penstock.cli.view import plain_line, progress_table
 from penstock.kafka.record import Record
 from penstock.kafka.records import produce
+from penstock.runtime.progress import Progress
 from penstock.runtime.state import JobFolder
 from penstock.runtime.status import JobStatus, QueryStatus, write_status
 from penstock.runtime.traffic import TableTraffic
@@ -29,7 +33,16 @@ if TYPE_CHECKING:
 
 MOMENT = "2026-01-02T03:04:05.000+00:00"
 TABLES = (
-    TableTraffic("orders", 1200, 48_000, rows_lost=7, rows_in_per_s=120.4, bytes_in_per_s=4800),
+    TableTraffic(
+        "orders",
+        1200,
+        48_000,
+        rows_lost=7,
+        skipped=4,
+        dead_letters=2,
+        rows_in_per_s=120.4,
+        bytes_in_per_s=4800,
+    ),
     TableTraffic("paid", rows_out=600, bytes_out=9000, rows_out_per_s=60, bytes_out_per_s=900),
 )
 QUERY = QueryStatus(
@@ -78,6 +91,8 @@ def test_a_running_job(tmp_path: Path) -> None:
         "    watermark of orders held back by orders/1 2026-01-02 03:00:00",
         "    offsets committed to group billing",
         "    7 messages of orders were gone before they were read",
+        "    4 messages of orders could not be read and were skipped",
+        "    2 messages of orders could not be read and are dead letters",
         "    orders    1,200     120       4,800         0       0            0",
         "    paid          0       0           0       600      60          900",
     ):
@@ -150,3 +165,11 @@ def test_a_job_says_how_it_does(
     assert (numbers["copies"]["rows_out"], numbers["copies"]["bytes_out"] > 0) == (20, True)
     job.stop()
     assert "copying: stopped, " in status_text("copying", tmp_path / ".penstock", as_json=False)
+
+
+def test_a_running_job_tells_what_was_left_out() -> None:
+    progress = Progress("paid", rows_in=1200, rows_out=600, tables=TABLES)
+    assert plain_line(progress) == "paid: 1,200 rows in (0/s), 600 out, 4 skipped, 2 dead letters"
+    shown = Console(width=120, record=True, file=StringIO())
+    shown.print(progress_table([progress], with_tables=True))
+    assert "0.0 MB/s, 6 bad" in shown.export_text()

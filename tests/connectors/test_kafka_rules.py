@@ -6,14 +6,16 @@ import pytest
 
 from penstock.errors import PenstockError
 from penstock.model.types import STRING
+from penstock.plan.explain import explain
 from penstock.plan.nodes import scans
 from tests.connectors.kafka_broken import RULES
+from tests.connectors.kafka_failures import FAILURES, HANDLER, LETTERS
 from tests.connectors.kafka_scripts import CREATED, FIRST_LINE, merged, planned, script
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", {**RULES, **FAILURES})
 def test_broken_rule(rule: str) -> None:
-    broken = RULES[rule]
+    broken = {**RULES, **FAILURES}[rule]
     with pytest.raises(PenstockError) as caught:
         planned(script(broken.options, use=broken.use, columns=broken.columns))
     assert caught.value.code == broken.code, str(caught.value)
@@ -38,3 +40,27 @@ def test_metadata_of_a_format() -> None:
     assert ("o", "__value.`__source.table`", STRING) in spec.columns
     with pytest.raises(PenstockError, match=r"value\.source\.properties, topic, partition"):
         planned(text.format("source.name"))
+
+
+@pytest.mark.parametrize("handler", ["none", "log", "kafka"])
+def test_formats_are_told_of_the_handler(handler: str) -> None:
+    options = {HANDLER: handler, "key.format": "csv", "key.fields": "id"}
+    options |= {LETTERS: "dead"} if handler == "kafka" else {}
+    plan = planned(script({**options}))
+    decoded = dict(scans(plan.queries[0].input)[0].spec.decoded)
+    told = f", topic, partition, offset, 't', '{'fail' if handler == 'none' else handler}')"
+    assert all(sql.endswith(told) for sql in decoded.values())
+    shown = {
+        "none": "",
+        "log": ", bad messages to the log",
+        "kafka": ", bad messages to topic 'dead'",
+    }
+    assert f"from earliest-offset{shown[handler]} (" in explain(plan)
+    assert plan.notes == ()
+
+
+@pytest.mark.parametrize("ignoring", ["json.ignore-parse-errors", "key.csv.ignore-parse-errors"])
+def test_a_handler_that_meets_less_than_it_seems(ignoring: str) -> None:
+    options = {HANDLER: "log", "key.format": "csv", "key.fields": "id", ignoring: "true"}
+    (note,) = planned(script({**options})).notes
+    assert f"'{HANDLER}' meets nothing that 'ignore-parse-errors' leaves out before it" in note

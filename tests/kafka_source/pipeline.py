@@ -126,7 +126,7 @@ class Pipeline:
     def traffic(self, table: str) -> list[int]:
         """Rows in, bytes in, rows out, bytes out, rows lost."""
         counts = self.java.penstock.kafka.Traffic.report(self._key())[table]
-        return [int(count) for count in counts]
+        return [int(count) for count in counts[:5]]
 
     def commits(self) -> list[Path]:
         files = self.state_dir.rglob("checkpoint/commits/[0-9]*")

@@ -33,6 +33,14 @@ INSERT INTO sink SELECT n FROM source;
 """
 
 
+def with_letters(topic: str) -> str:
+    """Options of a source from its beginning that keeps bad messages in a topic."""
+    return (
+        "'scan.startup.mode' = 'earliest-offset', 'scan.deser.failure-handler' = 'kafka', "
+        f"'scan.deser.failure-topic' = '{topic}'"
+    )
+
+
 def left_behind(folder: Path, spark: SparkSession, capfd: pytest.CaptureFixture[str]) -> list[str]:
     """Where a password is: files of the job, Spark's log, what was printed."""
     log = Path(spark.sparkContext._jvm.System.getProperty("penstock.log"))

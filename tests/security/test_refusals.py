@@ -11,7 +11,7 @@ import pytest
 from penstock import KafkaError, Session
 from tests.helpers import wait_until
 from tests.security.cluster import DENIED_USER, USER, allow_again, deny
-from tests.security.scripts import left_behind, script_of
+from tests.security.scripts import left_behind, script_of, with_letters
 from tests.security.ways import WAYS, Way
 
 if TYPE_CHECKING:
@@ -195,3 +195,23 @@ def test_a_right_that_is_taken_away_stops_the_job_and_loses_nothing(
     allow_again(cluster, topic=source, operation="READ")
     assert session.execute(script, drain=True).wait(60)
     assert cluster.read(sink) == _ROWS
+
+
+@pytest.mark.parametrize("operation", ["WRITE", "READ"])
+def test_a_topic_of_dead_letters_that_is_denied_loses_nothing(
+    cluster: Cluster, spark: SparkSession, tmp_path: Path, operation: str
+) -> None:
+    source, sink = cluster.topic("source", [b"{", *_ROWS]), cluster.topic("sink")
+    letters = cluster.topic("letters")
+    way, extra = _as_user("plain", DENIED_USER), with_letters(letters)
+    script = script_of(cluster, way, source=source, sink=sink, extra=extra)
+    session = Session(spark, state_dir=tmp_path)
+    deny(cluster, topic=letters, operation=operation)
+    with pytest.raises(KafkaError) as caught:
+        session.execute(script, drain=True)
+    assert caught.value.code == "KAFKA_REFUSED"
+    action = f"let the user {operation.lower()} the topic '{letters}' of table `source`"
+    assert action in caught.value.text
+    allow_again(cluster, topic=letters, operation=operation)
+    assert session.execute(script, drain=True).wait(60)
+    assert (cluster.read(letters), set(cluster.read(sink))) == ([b"{"], set(_ROWS))

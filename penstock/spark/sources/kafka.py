@@ -92,7 +92,17 @@ def _client_options(source: KafkaSource) -> dict[str, str]:
 
 
 def _reading_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
-    options = {"penstock.traffic": opening.place.traffic(opening.table)}
+    options = {
+        "penstock.traffic": opening.place.traffic(opening.table),
+        "penstock.table": opening.table,
+    }
+    if topic := source.reading.failures.topic:
+        job, _, query = opening.place.name.rpartition("/")
+        options |= {
+            "penstock.letters.topic": topic,
+            "penstock.letters.job": job,
+            "penstock.letters.query": query,
+        }
     if source.reading.headers:
         options["includeHeaders"] = "true"
     if source.reading.leader_epoch:

@@ -44,16 +44,24 @@ public record Failures(String table, Handling handling) implements Serializable 
 
     /** The rows of a message that cannot be read: none, if the query is to go on. */
     public ArrayData rows(BadMessageException error) {
-        if (handling == Handling.FAIL) {
+        // A message that nobody can tell of may not vanish.
+        if (handling == Handling.FAIL || !isTold(error) && handling != Handling.SKIP) {
             throw error;
         }
-        if (TaskContext.get() != null) {
-            for (Reader reader : READERS.of(table)) {
-                if (reader.isAt(error.getTopic(), error.getPartition(), error.getOffset())) {
-                    reader.leftOut(error, handling);
-                }
+        return null;
+    }
+
+    private boolean isTold(BadMessageException error) {
+        if (TaskContext.get() == null) {
+            return false;
+        }
+        boolean told = false;
+        for (Reader reader : READERS.of(table)) {
+            if (reader.isAt(error.getTopic(), error.getPartition(), error.getOffset())) {
+                reader.leftOut(error, handling);
+                told = true;
             }
         }
-        return null;
+        return told;
     }
 }

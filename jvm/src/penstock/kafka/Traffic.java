@@ -17,6 +17,8 @@ public final class Traffic {
     private final LongAdder rowsOut = new LongAdder();
     private final LongAdder bytesOut = new LongAdder();
     private final LongAdder rowsLost = new LongAdder();
+    private final LongAdder skipped = new LongAdder();
+    private final LongAdder deadLetters = new LongAdder();
 
     private Traffic() {}
 
@@ -44,7 +46,16 @@ public final class Traffic {
         rowsLost.add(rows);
     }
 
-    /** All tables of a query: name → rows in, bytes in, rows out, bytes out, rows lost. */
+    /** Messages that could not be read: left out, and written to the topic of dead letters. */
+    public void leftOut(long messages, long letters) {
+        skipped.add(messages);
+        deadLetters.add(letters);
+    }
+
+    /**
+     * All tables of a query: name → rows in, bytes in, rows out, bytes out, rows lost, messages
+     * skipped, dead letters.
+     */
     public static Map<String, long[]> report(String query) {
         Map<String, long[]> found = new TreeMap<>();
         TABLES.forEach((name, traffic) -> {
@@ -70,7 +81,8 @@ public final class Traffic {
 
     private long[] counts() {
         return new long[] {
-            rowsIn.sum(), bytesIn.sum(), rowsOut.sum(), bytesOut.sum(), rowsLost.sum()
+            rowsIn.sum(), bytesIn.sum(), rowsOut.sum(), bytesOut.sum(), rowsLost.sum(),
+            skipped.sum(), deadLetters.sum()
         };
     }
 }

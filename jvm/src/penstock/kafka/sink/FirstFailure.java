@@ -4,7 +4,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /** What went wrong first with the records of a task; the producer's thread tells it. */
-final class FirstFailure implements Callback {
+public final class FirstFailure implements Callback {
     private volatile Exception error;
 
     @Override
@@ -15,7 +15,7 @@ final class FirstFailure implements Callback {
     }
 
     /** Null if all is well so far. */
-    Exception get() {
+    public Exception get() {
         return error;
     }
 }

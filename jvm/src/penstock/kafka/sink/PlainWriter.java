@@ -27,11 +27,11 @@ final class PlainWriter implements DataWriter<InternalRow> {
     public void write(InternalRow row) {
         if (records == null) {
             producer = PooledProducer.take(spec.client(), "");
-            records = new Records(spec, schema, task, producer.client);
+            records = new Records(spec, schema, task, producer.client());
         }
         raiseFailure();
         ProducerRecord<byte[], byte[]> record = records.of(row);
-        producer.client.send(record, failure);
+        producer.client().send(record, failure);
         rows++;
         bytes += Records.size(record);
     }
@@ -40,7 +40,7 @@ final class PlainWriter implements DataWriter<InternalRow> {
     public WriterCommitMessage commit() {
         if (producer != null) {
             if (spec.flushes()) {
-                producer.client.flush();
+                producer.client().flush();
             }
             raiseFailure();
             producer.giveBack();

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
  * A producer that outlives its task: making one costs more than writing a small batch. One task has
  * it at a time; whoever had an error with it closes it.
  */
-final class PooledProducer {
+public final class PooledProducer {
     // Long against the pause between batches, short against the days after which a broker forgets
     // a transactional id.
     private static final long IDLE_LIMIT_MS = 300_000;
@@ -34,7 +34,7 @@ final class PooledProducer {
                 new Thread(() -> closeIdle(Long.MAX_VALUE), "penstock-last-sends"));
     }
 
-    final KafkaProducer<byte[], byte[]> client;
+    private final KafkaProducer<byte[], byte[]> client;
     /** What it committed last; null until it was prepared for transactions. */
     Marker marker;
     private final Key key;
@@ -46,7 +46,7 @@ final class PooledProducer {
     }
 
     /** A producer of this configuration that nobody has; those of another run are left alone. */
-    static PooledProducer take(HashMap<String, Object> config, String run) {
+    public static PooledProducer take(HashMap<String, Object> config, String run) {
         Key key = new Key(config.getOrDefault(TRANSACTIONAL_ID_CONFIG, config), run);
         synchronized (IDLE) {
             Deque<PooledProducer> idle = IDLE.get(key);
@@ -57,14 +57,21 @@ final class PooledProducer {
         return new PooledProducer(key, config);
     }
 
-    void giveBack() {
+    /** The client, for the task that has taken it. */
+    public KafkaProducer<byte[], byte[]> client() {
+        return client;
+    }
+
+    /** All is well with it: another task may have it. */
+    public void giveBack() {
         synchronized (IDLE) {
             idleSince = System.currentTimeMillis();
             IDLE.computeIfAbsent(key, unused -> new ArrayDeque<>()).push(this);
         }
     }
 
-    void discard() {
+    /** Nobody uses it again. */
+    public void discard() {
         client.close(Duration.ZERO);
     }
 

@@ -63,7 +63,7 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
             }
             if (!done) {
                 ProducerRecord<byte[], byte[]> record = records.of(row);
-                producer.client.send(record, failure);
+                producer.client().send(record, failure);
                 rows++;
                 bytes += Records.size(record);
             }
@@ -75,16 +75,16 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
     private void open() {
         Transactions names = spec.transactions();
         producer = PooledProducer.take(config(names.id(task)), names.run());
-        records = new Records(spec, schema, task, producer.client);
+        records = new Records(spec, schema, task, producer.client());
         if (producer.marker == null) {
-            producer.client.initTransactions();
+            producer.client().initTransactions();
             producer.marker = Recovery.marker(spec, task);
         }
         refuseOtherLayout();
         refuseOldCheckpoint();
         done = producer.marker.covers(names.query(), batch.number());
         if (!done) {
-            producer.client.beginTransaction();
+            producer.client().beginTransaction();
             begun = true;
             begunAtMs = System.currentTimeMillis();
         }
@@ -152,7 +152,7 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
     private void commitWithMarker() {
         // What the producer's thread finds out must be known first: the client would wait in vain
         // for an answer to the marker.
-        producer.client.flush();
+        producer.client().flush();
         if (failure.get() != null) {
             throw new KafkaException(failure.get());
         }
@@ -160,8 +160,8 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
         Marker marker =
                 new Marker(batch.number() + 1, names.query(), batch.tasks(), names.layout());
         ConsumerGroupMetadata group = new ConsumerGroupMetadata(names.id(task));
-        producer.client.sendOffsetsToTransaction(Map.of(names.place(), marker.kept()), group);
-        producer.client.commitTransaction();
+        producer.client().sendOffsetsToTransaction(Map.of(names.place(), marker.kept()), group);
+        producer.client().commitTransaction();
         producer.marker = marker;
         begun = false;
     }
@@ -175,7 +175,7 @@ final class TransactionalWriter implements DataWriter<InternalRow> {
         boolean interrupted = Thread.interrupted();
         try {
             if (begun) {
-                producer.client.abortTransaction();
+                producer.client().abortTransaction();
             }
         } catch (KafkaException | IllegalStateException gone) {
             // The next producer of this task ends it.

@@ -11,6 +11,8 @@ final class ReadCounts extends AccumulatorV2<Long, Long> {
     private long rows;
     private long bytes;
     private long lost;
+    private long skipped;
+    private long letters;
 
     ReadCounts(String name) {
         this.name = name;
@@ -25,6 +27,14 @@ final class ReadCounts extends AccumulatorV2<Long, Long> {
         lost += messages;
     }
 
+    void skipped() {
+        skipped++;
+    }
+
+    void deadLetter() {
+        letters++;
+    }
+
     @Override
     public boolean isZero() {
         return rows == 0 && lost == 0;
@@ -36,6 +46,8 @@ final class ReadCounts extends AccumulatorV2<Long, Long> {
         copy.rows = rows;
         copy.bytes = bytes;
         copy.lost = lost;
+        copy.skipped = skipped;
+        copy.letters = letters;
         return copy;
     }
 
@@ -44,6 +56,8 @@ final class ReadCounts extends AccumulatorV2<Long, Long> {
         rows = 0;
         bytes = 0;
         lost = 0;
+        skipped = 0;
+        letters = 0;
     }
 
     @Override
@@ -58,6 +72,7 @@ final class ReadCounts extends AccumulatorV2<Long, Long> {
         Traffic table = Traffic.of(name);
         table.read(task.rows, task.bytes);
         table.lost(task.lost);
+        table.leftOut(task.skipped, task.letters);
     }
 
     @Override

@@ -15,12 +15,12 @@ import org.slf4j.LoggerFactory;
 final class Recreated {
     private static final Logger LOG = LoggerFactory.getLogger(Recreated.class);
 
-    private final TopicIds cluster;
+    private final Cluster cluster;
     private final boolean fails;
     private final SortedMap<String, String> ids = new TreeMap<>();
     private boolean asked;
 
-    Recreated(TopicIds cluster, boolean fails) {
+    Recreated(Cluster cluster, boolean fails) {
         this.cluster = cluster;
         this.fails = fails;
     }
@@ -37,7 +37,7 @@ final class Recreated {
 
     /** Ask; what is not answered now stays as it was. */
     void look(Collection<String> topics) {
-        ids.putAll(cluster.of(topics));
+        ids.putAll(cluster.ids(topics));
         asked = true;
     }
 

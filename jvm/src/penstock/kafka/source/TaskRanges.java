@@ -6,9 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.kafka010.KafkaBatchInputPartition;
+import penstock.kafka.deadletters.Earlier;
 
 /** The ranges of offsets that one task reads, one after the other. */
-record TaskRanges(List<KafkaBatchInputPartition> ranges) implements InputPartition {
+record TaskRanges(List<KafkaBatchInputPartition> ranges, Earlier earlier)
+        implements InputPartition {
     private static final long serialVersionUID = 1L;
 
     // The same offsets give the same tasks in the same order when a batch is run again.
@@ -18,7 +20,7 @@ record TaskRanges(List<KafkaBatchInputPartition> ranges) implements InputPartiti
                     .thenComparingLong(part -> part.offsetRange().fromOffset());
 
     /** Spark's ranges in order; in no more than {@code tasks} tasks, unless that is 0. */
-    static InputPartition[] plan(InputPartition[] planned, int tasks) {
+    static InputPartition[] plan(InputPartition[] planned, int tasks, Earlier earlier) {
         List<KafkaBatchInputPartition> ranges = Arrays.stream(planned)
                 .map(KafkaBatchInputPartition.class::cast).sorted(ORDER).toList();
         int count = tasks == 0 ? ranges.size() : Math.min(tasks, ranges.size());
@@ -26,7 +28,7 @@ record TaskRanges(List<KafkaBatchInputPartition> ranges) implements InputPartiti
         for (int task = 0; task < count; task++) {
             int first = task * ranges.size() / count;
             int last = (task + 1) * ranges.size() / count;
-            grouped[task] = new TaskRanges(new ArrayList<>(ranges.subList(first, last)));
+            grouped[task] = new TaskRanges(new ArrayList<>(ranges.subList(first, last)), earlier);
         }
         return grouped;
     }

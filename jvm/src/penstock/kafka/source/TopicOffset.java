@@ -23,22 +23,27 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Kafka's offsets in Spark's JSON; beside the topics, under names that no topic can have, stand the
  * partitions that are idle, so a batch that is run again knows the same of them, and the ids of the
- * topics, because an offset means nothing in a topic that was made anew.
+ * topics, because an offset means nothing in a topic that was made anew, and the ends of the topic
+ * of dead letters when the batch was planned: letters of it come behind them.
  */
 final class TopicOffset extends Offset {
     private static final String IDLE = "#idle";
     private static final String IDS = "#ids";
+    private static final String LETTERS = "#letters";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final KafkaSourceOffset offsets;
     private final SortedSet<String> idle;
     private final SortedMap<String, String> ids;
+    private final SortedMap<Integer, Long> letters;
 
-    TopicOffset(KafkaSourceOffset offsets, Collection<String> idle, Map<String, String> ids) {
+    TopicOffset(KafkaSourceOffset offsets, Collection<String> idle, Map<String, String> ids,
+            Map<Integer, Long> letters) {
         this.offsets = offsets;
         this.idle = new TreeSet<>(idle);
         this.ids = new TreeMap<>(ids);
         this.ids.keySet().retainAll(topics());
+        this.letters = new TreeMap<>(letters);
     }
 
     static TopicOffset parse(String json) {
@@ -50,8 +55,15 @@ final class TopicOffset extends Offset {
                 int end = named.indexOf('/');
                 ids.put(named.substring(0, end), named.substring(end + 1));
             }
+            Map<Integer, Long> letters = new TreeMap<>();
+            for (String place : texts(read.remove(LETTERS))) {
+                int end = place.indexOf('/');
+                letters.put(Integer.valueOf(place.substring(0, end)),
+                        Long.valueOf(place.substring(end + 1)));
+            }
             return new TopicOffset(
-                    new KafkaSourceOffset(JsonUtils.partitionOffsets(read.toString())), idle, ids);
+                    new KafkaSourceOffset(JsonUtils.partitionOffsets(read.toString())),
+                    idle, ids, letters);
         } catch (JsonProcessingException error) {
             throw new IllegalArgumentException("Not offsets of Kafka: " + json, error);
         }
@@ -82,6 +94,19 @@ final class TopicOffset extends Offset {
         return ids;
     }
 
+    /** Partition → offset, of the topic of dead letters; empty if nothing is known of it. */
+    SortedMap<Integer, Long> letters() {
+        return letters;
+    }
+
+    TopicOffset withIdle(Collection<String> partitions) {
+        return new TopicOffset(offsets, partitions, ids, letters);
+    }
+
+    TopicOffset withLetters(Map<Integer, Long> ends) {
+        return new TopicOffset(offsets, idle, ids, ends);
+    }
+
     Set<String> topics() {
         Set<String> found = new TreeSet<>();
         byPartition().keySet().forEach(partition -> found.add(partition.topic()));
@@ -103,7 +128,7 @@ final class TopicOffset extends Offset {
         silent.retainAll(idle);
         return new TopicOffset(
                 new KafkaSourceOffset(Map$.MODULE$.from(CollectionConverters.asScala(kept))),
-                silent, ids);
+                silent, ids, letters);
     }
 
     Map<TopicPartition, Object> byPartition() {
@@ -120,6 +145,10 @@ final class TopicOffset extends Offset {
             if (!ids.isEmpty()) {
                 ArrayNode named = written.putArray(IDS);
                 ids.forEach((topic, id) -> named.add(topic + "/" + id));
+            }
+            if (!letters.isEmpty()) {
+                ArrayNode places = written.putArray(LETTERS);
+                letters.forEach((partition, end) -> places.add(partition + "/" + end));
             }
             return written.toString();
         } catch (JsonProcessingException error) {

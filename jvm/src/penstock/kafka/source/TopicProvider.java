@@ -78,7 +78,7 @@ public final class TopicProvider implements TableProvider {
         public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
             return new TopicStream(
                     (KafkaMicroBatchStream) sparks.toMicroBatchStream(checkpointLocation),
-                    options, new TopicIds(given.asCaseSensitiveMap()));
+                    options, new Cluster(given.asCaseSensitiveMap()));
         }
     }
 }

@@ -11,15 +11,24 @@ import org.apache.spark.sql.kafka010.KafkaBatchInputPartition;
 import org.apache.spark.sql.kafka010.KafkaSourcePartitionOffset;
 import org.apache.spark.sql.kafka010.consumer.KafkaDataConsumer;
 import org.apache.spark.sql.kafka010.consumer.KafkaDataConsumerIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import penstock.formats.BadMessageException;
+import penstock.formats.Failures;
 import penstock.kafka.SourcePartition;
+import penstock.kafka.deadletters.LetterWriter;
 import penstock.watermark.CurrentPartition;
 
 /** Reads the ranges of one task through Spark's pool of consumers. */
-final class TopicReader implements SupportsRealTimeRead<InternalRow> {
+final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.Reader {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
+
     private final Iterator<KafkaBatchInputPartition> ranges;
     private final ReadCounts counts;
     private final RecordRows rows;
     private final CurrentPartition current;
+    private final String table;
+    private final LetterWriter letters;
     private KafkaBatchInputPartition range;
     private KafkaDataConsumer consumer;
     private KafkaDataConsumerIterator endless;
@@ -27,6 +36,8 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
     private long until;
     private long lostBefore;
     private InternalRow row;
+    private ConsumerRecord<byte[], byte[]> record;
+    private boolean isLeftOut;
 
     TopicReader(TaskRanges task, ReadOptions options, ReadCounts counts) {
         this.ranges = task.ranges().iterator();
@@ -34,6 +45,10 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
         this.rows = new RecordRows(options);
         this.current =
                 options.watermark() == null ? null : CurrentPartition.ofTask(options.watermark());
+        this.table = options.table();
+        this.letters = options.letters() == null
+                ? null : new LetterWriter(options.letters(), task.earlier());
+        Failures.reading(table, this);
         open();
     }
 
@@ -68,9 +83,9 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
     @Override
     public boolean next() {
         while (true) {
-            ConsumerRecord<byte[], byte[]> record = fetch();
-            if (record != null) {
-                take(record);
+            ConsumerRecord<byte[], byte[]> found = fetch();
+            if (found != null) {
+                take(found);
                 return true;
             }
             if (!ranges.hasNext()) {
@@ -85,16 +100,16 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
         if (nextOffset >= until) {
             return null;
         }
-        ConsumerRecord<byte[], byte[]> record;
+        ConsumerRecord<byte[], byte[]> found;
         try {
-            record = consumer.get(nextOffset, until, range.pollTimeoutMs(), range.failOnDataLoss());
+            found = consumer.get(nextOffset, until, range.pollTimeoutMs(), range.failOnDataLoss());
         } catch (IllegalStateException error) {
             throw explained(error);
         }
-        if (record == null || record.offset() != nextOffset) {
+        if (found == null || found.offset() != nextOffset) {
             countLost();
         }
-        return record;
+        return found;
     }
 
     /** Spark counts what lay before the beginning of the log, not what compaction left out. */
@@ -110,11 +125,43 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow> {
                 ? error : new DataLossException(place(), nextOffset, earliest, error);
     }
 
-    private void take(ConsumerRecord<byte[], byte[]> record) {
-        row = rows.of(record);
-        nextOffset = record.offset() + 1;
-        counts.read(Math.max(0, record.serializedKeySize())
-                + Math.max(0, record.serializedValueSize()));
+    private void take(ConsumerRecord<byte[], byte[]> found) {
+        if (letters != null) {
+            letters.raiseFailure();
+        }
+        record = found;
+        isLeftOut = false;
+        row = rows.of(found);
+        nextOffset = found.offset() + 1;
+        counts.read(Math.max(0, found.serializedKeySize())
+                + Math.max(0, found.serializedValueSize()));
+    }
+
+    @Override
+    public boolean isAt(String topic, Integer partition, Long offset) {
+        return record != null && Long.valueOf(record.offset()).equals(offset)
+                && Integer.valueOf(record.partition()).equals(partition)
+                && record.topic().equals(topic);
+    }
+
+    /** A message counts once, though neither its key nor its value may be readable. */
+    @Override
+    public void leftOut(BadMessageException error, Failures.Handling handling) {
+        if (isLeftOut) {
+            return;
+        }
+        isLeftOut = true;
+        if (handling == Failures.Handling.KAFKA) {
+            letters.send(record, error);
+            counts.deadLetter();
+            return;
+        }
+        if (handling == Failures.Handling.LOG) {
+            LOG.warn("A message of table {} was left out: topic {}, partition {}, offset {},"
+                    + " field {}: {}", table, record.topic(), record.partition(), record.offset(),
+                    error.getField().isEmpty() ? "-" : error.getField(), error.getReason());
+        }
+        counts.skipped();
     }
 
     @Override

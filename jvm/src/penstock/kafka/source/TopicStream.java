@@ -14,6 +14,7 @@ import org.apache.spark.sql.connector.read.streaming.SupportsRealTimeMode;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 import org.apache.spark.sql.kafka010.KafkaMicroBatchStream;
 import org.apache.spark.sql.kafka010.KafkaSourceOffset;
+import penstock.kafka.deadletters.Earlier;
 import penstock.watermark.PartitionWatermarks;
 
 /**
@@ -26,18 +27,19 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     private final KafkaMicroBatchStream sparks;
     private final ReadOptions options;
     private final IdlePartitions idle;
-    private final TopicIds ids;
+    private final Cluster cluster;
     private final Recreated recreated;
     private boolean drain;
     private boolean realTime;
+    private String firstBatch;
 
-    TopicStream(KafkaMicroBatchStream sparks, ReadOptions options, TopicIds ids) {
+    TopicStream(KafkaMicroBatchStream sparks, ReadOptions options, Cluster cluster) {
         this.sparks = sparks;
         this.options = options;
-        this.ids = ids;
+        this.cluster = cluster;
         // Ends that were looked up in the old topic mean nothing in the new one.
         boolean fails = options.failOnDataLoss() || options.ends() != null;
-        this.recreated = new Recreated(ids, fails);
+        this.recreated = new Recreated(cluster, fails);
         this.idle = new IdlePartitions(options.idleTimeoutMs(),
                 options.ends() == null ? null : TopicOffset.parse(options.ends()).byPartition());
     }
@@ -82,11 +84,27 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
             from = same;
         }
         TopicOffset to = wrapped(latest);
-        if (options.watermark() == null) {
+        if (options.watermark() != null) {
+            to = to.withIdle(idle.in(from, to, drain, System.currentTimeMillis()));
+        }
+        return withLetters(from, to);
+    }
+
+    /** The same where there is nothing new: to Spark any other offset is a batch to run. */
+    private TopicOffset withLetters(TopicOffset from, TopicOffset to) {
+        if (options.letters() == null) {
             return to;
         }
-        return new TopicOffset(
-                to.offsets(), idle.in(from, to, drain, System.currentTimeMillis()), to.ids());
+        TopicOffset same = to.withLetters(from.letters());
+        return same.equals(from) ? same : to.withLetters(cluster.ends(options.letters().topic()));
+    }
+
+    /** Only the first batch of a run can have been begun by an earlier one. */
+    private Earlier earlier(TopicOffset batch) {
+        if (firstBatch == null) {
+            firstBatch = batch.json();
+        }
+        return new Earlier(batch.json().equals(firstBatch), batch.letters());
     }
 
     @Override
@@ -105,7 +123,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
         }
         TopicOffset from = recreated.start((TopicOffset) start);
         InputPartition[] planned = sparks.planInputPartitions(from.offsets(), to.offsets());
-        return TaskRanges.plan(planned, tasks);
+        return TaskRanges.plan(planned, tasks, earlier(to));
     }
 
     @Override
@@ -122,12 +140,15 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     @Override
     public InputPartition[] planInputPartitions(Offset start) {
         TopicOffset from = recreated.start((TopicOffset) start);
-        return TaskRanges.plan(sparks.planInputPartitions(from.offsets()), 0);
+        return TaskRanges.plan(
+                sparks.planInputPartitions(from.offsets()), 0, earlier(from));
     }
 
     @Override
     public Offset mergeOffsets(PartitionOffset[] offsets) {
-        return wrapped(sparks.mergeOffsets(offsets));
+        TopicOffset merged = wrapped(sparks.mergeOffsets(offsets));
+        return options.letters() == null
+                ? merged : merged.withLetters(cluster.ends(options.letters().topic()));
     }
 
     @Override
@@ -144,7 +165,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     @Override
     public void stop() {
         sparks.stop();
-        ids.close();
+        cluster.close();
     }
 
     @Override
@@ -153,6 +174,6 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     }
 
     private TopicOffset wrapped(Offset sparks) {
-        return new TopicOffset((KafkaSourceOffset) sparks, List.of(), recreated.ids());
+        return new TopicOffset((KafkaSourceOffset) sparks, List.of(), recreated.ids(), Map.of());
     }
 }
