@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.formats.avro import Avro
 from penstock.formats.csv import Csv
 from penstock.formats.json import Json
 from penstock.formats.raw import Raw
@@ -11,4 +12,4 @@ from penstock.formats.raw import Raw
 if TYPE_CHECKING:
     from penstock.formats.base import Format
 
-FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in (Csv, Json, Raw)}
+FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in (Avro, Csv, Json, Raw)}

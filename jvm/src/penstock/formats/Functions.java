@@ -8,6 +8,8 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import penstock.formats.avro.AvroDecoder;
+import penstock.formats.avro.AvroEncoder;
 import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
@@ -32,11 +34,13 @@ public final class Functions {
     private static final Map<String, DecoderFactory> DECODERS = Map.of(
             "penstock_json_decode", JsonDecoder::new,
             "penstock_csv_decode", CsvDecoder::new,
+            "penstock_avro_decode", AvroDecoder::new,
             "penstock_raw_decode", RawDecoder::new);
 
     private static final Map<String, EncoderFactory> ENCODERS = Map.of(
             "penstock_json_encode", JsonEncoder::new,
             "penstock_csv_encode", CsvEncoder::new,
+            "penstock_avro_encode", AvroEncoder::new,
             "penstock_raw_encode", RawEncoder::new,
             "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
 
