@@ -182,6 +182,14 @@ class Filesystem(Connector):
                 conflict=f"Files of the format '{found.name}' hold changes.",
                 instead="That is not supported; use 'json', 'csv' or 'parquet'.",
             )
+        if not found.IS_TEXT:
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                span=options.span("format"),
+                table=self.table.name,
+                conflict=f"Messages of the format '{found.name}' are no lines of a file.",
+                instead="Use 'json', 'csv' or 'parquet'.",
+            )
         return Lines(found)
 
     def _target(self, options: OptionReader) -> FilesystemTarget:

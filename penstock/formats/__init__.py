@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.formats.avro import Avro
+from penstock.formats.avro_confluent import AvroConfluent
 from penstock.formats.csv import Csv
 from penstock.formats.json import Json
 from penstock.formats.raw import Raw
@@ -12,4 +13,6 @@ from penstock.formats.raw import Raw
 if TYPE_CHECKING:
     from penstock.formats.base import Format
 
-FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in (Avro, Csv, Json, Raw)}
+FORMATS: dict[str, type[Format]] = {
+    format_.name: format_ for format_ in (Avro, AvroConfluent, Csv, Json, Raw)
+}

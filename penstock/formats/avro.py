@@ -23,6 +23,7 @@ class Avro(Format):
     name = "avro"
     DECODE = "penstock_avro_decode"
     ENCODE = "penstock_avro_encode"
+    IS_TEXT = False
     OPTIONS = (
         Option(
             "encoding",
@@ -35,8 +36,8 @@ class Avro(Format):
             "timestamp_mapping.legacy",
             boolean,
             True,
-            "TIMESTAMP as an instant in UTC and no TIMESTAMP_LTZ; with `false` TIMESTAMP is a local "
-            "timestamp and TIMESTAMP_LTZ an instant.",
+            "TIMESTAMP is an instant in UTC, and there is no TIMESTAMP_LTZ; with `false` TIMESTAMP "
+            "is a local timestamp and TIMESTAMP_LTZ an instant.",
             "Boolean",
         ),
     )

@@ -10,6 +10,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import penstock.formats.avro.AvroDecoder;
 import penstock.formats.avro.AvroEncoder;
+import penstock.formats.avro.ConfluentDecoder;
+import penstock.formats.avro.ConfluentEncoder;
 import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
@@ -35,12 +37,14 @@ public final class Functions {
             "penstock_json_decode", JsonDecoder::new,
             "penstock_csv_decode", CsvDecoder::new,
             "penstock_avro_decode", AvroDecoder::new,
+            "penstock_avro_confluent_decode", ConfluentDecoder::new,
             "penstock_raw_decode", RawDecoder::new);
 
     private static final Map<String, EncoderFactory> ENCODERS = Map.of(
             "penstock_json_encode", JsonEncoder::new,
             "penstock_csv_encode", CsvEncoder::new,
             "penstock_avro_encode", AvroEncoder::new,
+            "penstock_avro_confluent_encode", ConfluentEncoder::new,
             "penstock_raw_encode", RawEncoder::new,
             "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
 
