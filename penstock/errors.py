@@ -8,7 +8,7 @@ sentences live in `messages` and nowhere else.
     ├── OptionError   an option of a table, of SET or of the command line exit 2
     ├── PlanError     the query cannot be run as it is written            exit 2
     ├── SetupError    Java, jars, disk: the machine lacks something       exit 3
-    ├── KafkaError    the broker or a topic                               exit 3
+    ├── KafkaError    the broker, a topic, the schema registry            exit 3
     ├── DataError     a message or a row that cannot be read or written   exit 1
     └── RunError      a job that failed or may not start                  exit 1
 """
@@ -69,7 +69,7 @@ class SetupError(PenstockError):
 
 
 class KafkaError(PenstockError):
-    """The broker or a topic is not there, or refuses."""
+    """The broker, a topic or the schema registry is not there, or refuses."""
 
     exit_code = 3
 

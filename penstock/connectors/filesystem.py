@@ -173,21 +173,17 @@ class Filesystem(Connector):
             return Parquet.pull(options)
         found = self.pull_format(options, OPTIONS["format"], "")
         assert found is not None  # noqa: S101 — the option is required
-        if not found.IN_LINES:
-            raise OptionError(
-                "CONFLICTING_OPTIONS",
-                span=options.span("format"),
-                table=self.table.name,
-                conflict=f"The '{found.name}' format is not supported for the 'filesystem' "
-                "connector.",
-                instead="Use 'json', 'csv' or 'parquet'.",
-            )
+        problem = ""
         if found.has_kinds:
+            problem = f"Files of the format '{found.name}' hold changes."
+        elif not found.IS_TEXT:
+            problem = f"Messages of the format '{found.name}' are no lines of a file."
+        if problem:
             raise OptionError(
                 "CONFLICTING_OPTIONS",
                 span=options.span("format"),
                 table=self.table.name,
-                conflict=f"Files of the format '{found.name}' hold changes.",
+                conflict=problem,
                 instead="That is not supported; use 'json', 'csv' or 'parquet'.",
             )
         return Lines(found)

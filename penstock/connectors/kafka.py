@@ -103,17 +103,19 @@ class Kafka(Connector):
             or consumer_refusal(self.table),
             mode=self.value.changelog,
             kind=field("__value", KIND_COLUMN) if self.value.has_kinds else "",
+            secrets=self._secrets,
         )
 
     def sink(self) -> SinkSpec:
         """Encode value and key, and what of the record the metadata columns say."""
         check_writable(self.table, self.value)
         fields = [(name, quote(name), type_) for name, type_ in self.value_fields]
-        columns = [("value", self.value.encode(fields))]
+        topic = self.topics[0] if len(self.topics) == 1 else None
+        columns = [("value", self.value.written_to(topic, "value").encode(fields))]
         if self.key:
             key = zip(self.key.fields, self.key.columns, strict=True)
             fields = [(name, quote(column), type_) for (name, type_), column in key]
-            columns.append(("key", self.key.format.encode(fields)))
+            columns.append(("key", self.key.format.written_to(topic, "key").encode(fields)))
         columns += self._written_metadata()
         properties = {**PRODUCER_DEFAULTS, **dict(self.properties)}
         target = KafkaTarget(
@@ -127,11 +129,15 @@ class Kafka(Connector):
         )
         kinds = self.value.has_kinds
         accepts = (ChangelogMode.APPEND, *([ChangelogMode.RETRACT] if kinds else []))
-        return SinkSpec(target, tuple(columns), accepts, kinds=kinds)
+        return SinkSpec(target, tuple(columns), accepts, kinds=kinds, secrets=self._secrets)
 
     def metadata_keys(self) -> tuple[Metadata, ...]:
         """The record's, and those of the value's format."""
         return keys_of(self.value, one_topic=len(self.topics) == 1)
+
+    @property
+    def _secrets(self) -> tuple[tuple[str, str], ...]:
+        return (*self.value.secrets, *(self.key.format.secrets if self.key else ()))
 
     @property
     def value_fields(self) -> tuple[tuple[str, DataType], ...]:

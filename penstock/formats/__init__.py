@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.formats.avro import Avro
+from penstock.formats.avro_confluent import AvroConfluent
 from penstock.formats.canal_json import CanalJson
 from penstock.formats.csv import Csv
 from penstock.formats.debezium_json import DebeziumJson
@@ -18,5 +20,8 @@ if TYPE_CHECKING:
 
 FORMATS: dict[str, type[Format]] = {
     format_.name: format_
-    for format_ in (CanalJson, Csv, DebeziumJson, Json, MaxwellJson, OggJson, Protobuf, Raw)
+    for format_ in (
+        *(Avro, AvroConfluent, CanalJson, Csv, DebeziumJson, Json, MaxwellJson, OggJson, Protobuf),
+        Raw,
+    )
 }

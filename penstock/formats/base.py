@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import quote as percent_encoded
 
 from penstock.errors import SqlError
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
+from penstock.model.option import Secret
 from penstock.model.types import TINYINT, DataType, literal, quote, spark_schema_text
 
 if TYPE_CHECKING:
@@ -33,10 +35,10 @@ class Format:
     CHANGELOG: ClassVar[ChangelogMode] = ChangelogMode.APPEND
     # Metadata of a message: key and type; a decoded row has what is asked for as `__<key>`.
     METADATA: ClassVar[tuple[tuple[str, DataType], ...]] = ()
-    # Whether a message may be a line of a file.
-    IN_LINES: ClassVar[bool] = True
     DECODE: ClassVar[str]
     ENCODE: ClassVar[str]
+    # Whether a message is text, such as can stand on a line of a file.
+    IS_TEXT: ClassVar[bool] = True
 
     options: tuple[tuple[str, object], ...] = ()
 
@@ -129,12 +131,34 @@ class Format:
         fields = tuple((name, type_) for name, _, type_ in columns)
         return f"{self.ENCODE}(named_struct({row}), {self._options(fields)})"
 
+    def written_to(self, topic: str | None, part: str) -> Format:
+        """The format of a sink: of the `key` or the `value` of a topic's messages, if it has one.
+
+        It may refuse to write at all.
+        """
+        return self
+
     def told(self, fields: Fields) -> Mapping[str, object]:
         """What Java is told about these fields, beside their types: the options."""
         return dict(self.options)
 
+    @property
+    def secrets(self) -> tuple[tuple[str, str], ...]:
+        """Values that no text may hold, each behind what stands for it in the options."""
+        values = (value for _, value in self.options if isinstance(value, Secret))
+        return tuple((_placeholder(value), str(value)) for value in values)
+
     def _options(self, fields: Fields) -> str:
-        return literal(json.dumps(self.told(fields), ensure_ascii=False))
+        told = {
+            key: _placeholder(value) if isinstance(value, Secret) else value
+            for key, value in self.told(fields).items()
+        }
+        return literal(json.dumps(told, ensure_ascii=False))
+
+
+def _placeholder(secret: Secret) -> str:
+    """What stands for a secret in an expression: its table and option, in plain letters."""
+    return f"${{secret:{percent_encoded(secret.of)}}}"
 
 
 def field(row: str, name: str) -> str:

@@ -29,7 +29,7 @@ class Protobuf(Format):
     """One Protobuf message in each Kafka message, its fields by the names of the columns."""
 
     name = "protobuf"
-    IN_LINES = False
+    IS_TEXT = False
     DECODE = "penstock_protobuf_decode"
     ENCODE = "penstock_protobuf_encode"
     OPTIONS = (

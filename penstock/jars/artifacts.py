@@ -14,11 +14,12 @@ CONFIGURATIONS = ("spark", "broker")
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """One jar of a Maven repository."""
+    """One jar of a Maven repository, or a file that is a zip as jars are."""
 
     organisation: str
     name: str
     revision: str
+    extension: str = "jar"
 
     def __str__(self) -> str:
         return f"{self.organisation}:{self.name}:{self.revision}"
@@ -26,17 +27,22 @@ class Artifact:
     @property
     def file_name(self) -> str:
         """The name of the jar on disk."""
-        return f"{self.name}-{self.revision}.jar"
+        return f"{self.name}-{self.revision}.{self.extension}"
 
 
 def read_artifacts(ivy_file: Path, configuration: str) -> tuple[Artifact, ...]:
     """The pinned jars of one configuration, in the order of the file."""
     dependencies = ElementTree.parse(ivy_file).iter("dependency")  # noqa: S314 - our own file
     return tuple(
-        Artifact(entry.attrib["org"], entry.attrib["name"], entry.attrib["rev"])
+        Artifact(entry.attrib["org"], entry.attrib["name"], entry.attrib["rev"], _extension(entry))
         for entry in dependencies
         if entry.attrib["conf"] == configuration
     )
+
+
+def _extension(entry: ElementTree.Element) -> str:
+    chosen = entry.find("artifact")
+    return "jar" if chosen is None else chosen.attrib["ext"]
 
 
 def fingerprint(artifacts: tuple[Artifact, ...]) -> str:

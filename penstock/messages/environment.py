@@ -87,6 +87,19 @@ KAFKA = {
         "Nothing was lost: give its user the right, or correct the 'properties.sasl.*' and "
         "'properties.ssl.*' options, and start the job again.",
     ),
+    "REGISTRY_LOST": Message(
+        "KafkaError",
+        "The query {query} needs the schema registry {url} for table `{table}`, and it does not "
+        "answer, also not when it is asked again: {reason}.",
+        "Nothing was lost: start the job again when the registry is back, or correct '{option}'. "
+        "How often it is asked again is for the property 'max.retries'.",
+    ),
+    "REGISTRY_REFUSED": Message(
+        "KafkaError",
+        "The schema registry {url} refuses the query {query} for table `{table}`: {reason}.",
+        "Nothing was lost: correct '{option}' or the options beside it, or what is registered, and "
+        "start the job again.",
+    ),
     "TOPIC_GONE": Message(
         "KafkaError",
         "A topic of the query {query} is gone: {what}.",

@@ -48,17 +48,17 @@ _UNITS_NS = {
 }
 _MAX_LONG = 2**63
 _LOGIN = re.compile(r"(://[^/\s:@]*:)[^/\s@]+@")
-_INNER = re.compile(rf"([\w.-]*(?:{'|'.join(SECRET_WORDS)})[\w.-]*=)[^;,\s]+", re.IGNORECASE)
-_PAIR = re.compile(r"""('[^']*'|"[^"]*")(\s*=\s*)(?:'(?:[^']|'')*'|"(?:[^"]|"")*")""")
+_INNER = re.compile(rf"([\w.-]*(?:{'|'.join(SECRET_WORDS)})[\w.-]*[=:])[^;,\s]+", re.IGNORECASE)
+_PAIR = re.compile(r"""('[^']*'|"[^"]*")(\s*=\s*)('(?:[^']|'')*'|"(?:[^"]|"")*")""")
 
 
 class Secret(str):
-    """A value out of named credentials: used like any text, shown as their name only."""
+    """A value out of named credentials, or of a format: used like any text, never shown."""
 
     of: str
 
     def __new__(cls, value: str, of: str) -> Secret:
-        """The value, and the name of the credentials it is from."""
+        """The value, and the name of the credentials or of the option it is from."""
         secret = super().__new__(cls, value)
         secret.of = of
         return secret
@@ -78,7 +78,10 @@ class OptionValue:
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[T]):
-    """A key a user may set; `parse` raises ValueError with what would have been allowed."""
+    """A key a user may set; `parse` raises ValueError with what would have been allowed.
+
+    `older` are other keys that mean the same, where it is not set itself.
+    """
 
     key: str
     parse: Callable[[str], T]
@@ -87,10 +90,12 @@ class Option(Generic[T]):
     type_name: str = "String"
     required: bool = False
     secret: bool = False
+    older: tuple[str, ...] = ()
 
     def under(self, prefix: str) -> Option[T]:
         """The same option as it is written inside a table: with a prefix."""
-        return replace(self, key=prefix + self.key)
+        older = tuple(prefix + key for key in self.older)
+        return replace(self, key=prefix + self.key, older=older)
 
 
 def text(value: str) -> str:
@@ -194,8 +199,10 @@ class OptionReader:
 
     def pull(self, option: Option[T]) -> T | None:
         """The converted value, the default if it is not set, an error if it is required."""
-        self._known.append(option.key)
-        found = self._values.pop(option.key, None)
+        keys = (option.key, *option.older)
+        self._known.extend(keys)
+        given = [self._values.pop(key) for key in keys if key in self._values]
+        found = given[0] if given else None
         if found is None:
             if option.required:
                 raise self.missing(option.key)
@@ -207,7 +214,7 @@ class OptionReader:
                 "INVALID_OPTION_VALUE",
                 span=found.span,
                 table=self.table,
-                option=option.key,
+                option=found.key,
                 value=SECRET if option.secret else shown_value(option.key, found.value),
                 expected=expected,
             ) from None
@@ -282,7 +289,12 @@ def shown_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 def without_secrets(text: str) -> str:
     """A piece of script with the values of secret options hidden."""
-    return _PAIR.sub(lambda m: f"{m[1]}{m[2]}'{SECRET}'" if is_secret(m[1]) else m[0], text)
+    return _PAIR.sub(_without_secret, text)
+
+
+def _without_secret(pair: re.Match[str]) -> str:
+    key, equals, value = pair.groups()
+    return f"{key}{equals}" + (f"'{SECRET}'" if is_secret(key) else shown_value(key, value))
 
 
 def is_secret(key: str) -> bool:

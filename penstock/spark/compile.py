@@ -36,11 +36,13 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
+    scans,
     timed_scans,
     uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.joins import join
+from penstock.spark.secrets import kept, with_place
 from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
 
@@ -49,19 +51,25 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column
 
+    from penstock.connectors.base import ScanSpec, SinkSpec
+    from penstock.spark.secrets import Placed
     from penstock.spark.source import Sources
 
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
     """The records a query writes: the columns its sink specification names."""
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
-    compiler = Compiler(sources, timed, ordered=uses_arrival_order(query.input))
-    rows = compiler.rows(query.input)
-    updates = query.execution is Execution.UPDATE
-    otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
-    kind = [_kind(rows, otherwise)] if query.spec.kinds else []
-    rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
-    return rows.select(*(F.expr(sql).alias(name) for name, sql in query.spec.columns))
+    specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
+    specs.append(query.spec)
+    with kept(sources.session, sources.place.key, specs) as secrets:
+        ordered = uses_arrival_order(query.input)
+        rows = Compiler(sources, timed, ordered=ordered, secrets=secrets).rows(query.input)
+        updates = query.execution is Execution.UPDATE
+        otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
+        kind = [_kind(rows, otherwise)] if query.spec.kinds else []
+        rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
+        records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
+        return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
 
 
 def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
@@ -74,9 +82,17 @@ def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
 class Compiler:
     """Compiles the nodes of one query, each by the function that `_COMPILERS` names."""
 
-    def __init__(self, sources: Sources, timed: tuple[Scan, ...], *, ordered: bool = False) -> None:
+    def __init__(
+        self,
+        sources: Sources,
+        timed: tuple[Scan, ...],
+        *,
+        ordered: bool = False,
+        secrets: Placed | None = None,
+    ) -> None:
         self.sources = sources
         self.timed = timed
+        self.secrets = secrets or {}
         self.ordered = ordered
         self.watermarks = Watermarks(sources)
 
@@ -86,7 +102,9 @@ class Compiler:
 
     def as_static(self) -> Compiler:
         """The same for the side of a join that does not change."""
-        return Compiler(self.sources.as_static(), self.timed, ordered=self.ordered)
+        return Compiler(
+            self.sources.as_static(), self.timed, ordered=self.ordered, secrets=self.secrets
+        )
 
 
 def _scan(node: Scan, compiler: Compiler) -> DataFrame:
@@ -94,7 +112,7 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
     watermark = compiler.watermarks.declare(node) if timed else ""
     decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
     for name, sql in node.spec.decoded:
-        rows_of = F.expr(sql)
+        rows_of = F.expr(with_place(sql, compiler.secrets))
         exploded = F.explode(rows_of).alias(name)
         if compiler.ordered:
             exploded = F.posexplode(rows_of).alias(f"{name}_at", name)

@@ -82,6 +82,11 @@ _KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
         "BROKER_LOST",
     ),
 )
+_LOST, _REFUSED = "REGISTRY_LOST", "REGISTRY_REFUSED"
+_REGISTRY = re.compile(
+    rf"PENSTOCK_(?P<code>{_LOST}|{_REFUSED}) table=(?P<table>\S+) "
+    r"option=(?P<option>\S+) url=(?P<url>\S+) reason=(?P<reason>.*)"
+)
 _OWN = re.compile(r"penstock\.errors\.\w+: (?P<text>.*)")
 _CAUSE = re.compile(r"Caused by: [\w.$]+: (?P<reason>.*)")
 
@@ -109,7 +114,8 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
         return RunError("JVM_LOST", log_file=log_file)
     text = str(error)
-    found = _of_row(text, query) or _of_sink(text, query) or _of_value(text)
+    found = _of_registry(text, query)
+    found = found or _of_row(text, query) or _of_sink(text, query) or _of_value(text)
     found = found or _of_kafka(text, query) or _of_python(text)
     if found:
         return found
@@ -118,6 +124,14 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     return RunError(
         "QUERY_FAILED", query=query, problem=problem, instead=f"Spark's log: {log_file}."
     )
+
+
+def _of_registry(text: str, query: str) -> PenstockError | None:
+    if not (match := _REGISTRY.search(text)):
+        return None
+    facts: dict[str, Any] = {"query": query, **match.groupdict()}
+    facts["reason"] = facts["reason"].strip(" .")
+    return KafkaError(facts.pop("code"), **facts)
 
 
 def _of_row(text: str, query: str) -> PenstockError | None:

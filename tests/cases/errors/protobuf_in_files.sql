@@ -1,5 +1,5 @@
 -- fail: CONFLICTING_OPTIONS
--- says: The 'protobuf' format is not supported for the 'filesystem' connector.
+-- says: Messages of the format 'protobuf' are no lines of a file.
 CREATE TABLE source (id BIGINT) WITH (
   'connector' = 'filesystem',
   'path' = '/tmp/none',

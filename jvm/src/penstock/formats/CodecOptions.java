@@ -11,15 +11,19 @@ import java.util.TreeMap;
 /**
  * The options of a format under Flink's names without the format's prefix, as Python gave them: one
  * JSON object of strings. They were validated there; an option that is not asked for is ignored.
+ * Secrets are shown by their placeholders.
  */
 public final class CodecOptions implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final TreeMap<String, String> values;
+    private final TreeMap<String, String> shown;
 
-    private CodecOptions(Map<String, String> values) {
-        this.values = new TreeMap<>(values);
+    private CodecOptions(Map<String, String> given) {
+        this.shown = new TreeMap<>(given);
+        this.values = new TreeMap<>(given);
+        values.replaceAll((key, value) -> value == null ? null : Secrets.revealed(value));
     }
 
     /** Reads the JSON text of a function's options argument. */
@@ -41,6 +45,12 @@ public final class CodecOptions implements Serializable {
     public boolean flag(String key, boolean fallback) {
         String value = values.get(key);
         return value == null ? fallback : Boolean.parseBoolean(value.trim());
+    }
+
+    /** A whole number with a default. */
+    public long number(String key, long fallback) {
+        String value = values.get(key);
+        return value == null ? fallback : Long.parseLong(value.trim());
     }
 
     /** A text with a default, which may be null. */
@@ -69,6 +79,6 @@ public final class CodecOptions implements Serializable {
 
     @Override
     public String toString() {
-        return values.toString();
+        return shown.toString();
     }
 }

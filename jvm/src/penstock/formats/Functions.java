@@ -10,6 +10,10 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import penstock.formats.avro.AvroDecoder;
+import penstock.formats.avro.AvroEncoder;
+import penstock.formats.avro.ConfluentDecoder;
+import penstock.formats.avro.ConfluentEncoder;
 import penstock.formats.cdc.CanalJsonDecoder;
 import penstock.formats.cdc.CdcFrame;
 import penstock.formats.cdc.DebeziumJsonDecoder;
@@ -39,6 +43,8 @@ public final class Functions {
     }
 
     private static final Map<String, DecoderFactory> DECODERS = Map.ofEntries(
+            entry("penstock_avro_decode", AvroDecoder::new),
+            entry("penstock_avro_confluent_decode", ConfluentDecoder::new),
             entry("penstock_canal_json_decode", CanalJsonDecoder::new),
             entry("penstock_csv_decode", CsvDecoder::new),
             entry("penstock_debezium_json_decode", DebeziumJsonDecoder::new),
@@ -49,6 +55,8 @@ public final class Functions {
             entry("penstock_raw_decode", RawDecoder::new));
 
     private static final Map<String, EncoderFactory> ENCODERS = Map.ofEntries(
+            entry("penstock_avro_encode", AvroEncoder::new),
+            entry("penstock_avro_confluent_encode", ConfluentEncoder::new),
             entry("penstock_canal_json_encode", CdcFrame.CANAL::encoder),
             entry("penstock_csv_encode", CsvEncoder::new),
             entry("penstock_debezium_json_encode", CdcFrame.DEBEZIUM::encoder),

@@ -1,0 +1,40 @@
+package penstock.formats.avro;
+
+import org.apache.avro.Schema;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import penstock.formats.CodecOptions;
+import penstock.formats.Encoder;
+
+/** Writes rows as Flink's {@code avro} format does: one record, without its schema. */
+public final class AvroEncoder implements Encoder {
+    private static final long serialVersionUID = 1L;
+
+    private final StructType schema;
+    private final CodecOptions options;
+    private final transient Schema avro;
+    private final transient boolean isJson;
+    private final transient AvroRowWriter row;
+
+    /** An encoder for rows of a type. */
+    public AvroEncoder(StructType schema, CodecOptions options) {
+        this.schema = schema;
+        this.options = options;
+        this.avro = AvroSchemas.parse(options.text("schema", null));
+        this.isJson = options.text("encoding", "binary").equals("json");
+        this.row = new AvroRowWriter(avro, schema);
+    }
+
+    private Object readResolve() {
+        return new AvroEncoder(schema, options);
+    }
+
+    @Override
+    public byte[] encode(InternalRow value) {
+        AvroBuffer.Content content = out -> row.write(value, out);
+        return isJson
+                ? AvroBuffer.encoded(to -> EncoderFactory.get().jsonEncoder(avro, to), content)
+                : AvroBuffer.binary(content);
+    }
+}

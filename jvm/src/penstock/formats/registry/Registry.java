@@ -1,0 +1,104 @@
+package penstock.formats.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+import penstock.formats.CodecOptions;
+import penstock.formats.RegistryException;
+
+/**
+ * The Avro schemas of a registry with Confluent's interface. What it once said of an id, or of a
+ * schema's, holds for good and is kept; the tasks of a process share what is kept.
+ */
+public final class Registry {
+    private static final Map<Place, Registry> OPEN = new ConcurrentHashMap<>();
+    private static final String AVRO = "AVRO";
+
+    private final RegistryClient client;
+    private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
+    private final Map<Subject, Integer> ids = new ConcurrentHashMap<>();
+
+    private Registry(RegistryClient client) {
+        this.client = client;
+    }
+
+    private record Place(RegistrySettings settings, RegistryException.Origin origin) {}
+
+    private record Subject(String name, Schema schema) {}
+
+    /**
+     * A schema and the number it has in the registry.
+     *
+     * @param id the number
+     * @param schema the schema
+     */
+    public record Registered(int id, Schema schema) {}
+
+    /** The registry that the options of a format name. */
+    public static Registry of(CodecOptions options) {
+        Place place = new Place(RegistrySettings.of(options), RegistryException.Origin.of(options));
+        return OPEN.computeIfAbsent(place,
+                fresh -> new Registry(RegistryClient.open(fresh.settings, fresh.origin)));
+    }
+
+    /** The schema of an id; null if the registry has none. */
+    public Schema schema(int id) {
+        Schema known = schemas.get(id);
+        if (known != null) {
+            return known;
+        }
+        JsonNode found = client.get("/schemas/ids/" + id);
+        if (found == null) {
+            return null;
+        }
+        Schema schema = parse(found);
+        schemas.put(id, schema);
+        return schema;
+    }
+
+    /** The id of a schema, which is registered under a subject if it is not yet. */
+    public int register(String subject, Schema schema) {
+        return ids.computeIfAbsent(new Subject(subject, schema), asked -> client.post(
+                "/subjects/" + RegistryClient.escaped(subject) + "/versions",
+                Map.of("schema", schema.toString())).path("id").intValue());
+    }
+
+    /** The newest schema of a subject. */
+    public Registered latest(String subject) {
+        String path = "/subjects/" + RegistryClient.escaped(subject) + "/versions/latest";
+        JsonNode found = client.get(path);
+        if (found == null) {
+            throw client.refused("there is no schema under the subject '" + subject + "'");
+        }
+        return new Registered(found.path("id").intValue(), parse(found));
+    }
+
+    private Schema parse(JsonNode found) {
+        String kind = found.path("schemaType").asText(AVRO);
+        if (!kind.equals(AVRO)) {
+            throw new SchemaParseException("The schema is of the type " + kind);
+        }
+        Schema.Parser parser = new Schema.Parser();
+        addReferences(found, parser);
+        return parser.parse(found.path("schema").asText());
+    }
+
+    /** Named types that the schema takes from other subjects, theirs first. */
+    private void addReferences(JsonNode schema, Schema.Parser parser) {
+        for (JsonNode reference : schema.path("references")) {
+            String subject = RegistryClient.escaped(reference.path("subject").asText());
+            JsonNode found = client.get(
+                    "/subjects/" + subject + "/versions/" + reference.path("version").asInt());
+            if (found == null) {
+                throw new SchemaParseException("The schema refers to "
+                        + reference.path("name").asText() + ", which is not in the registry");
+            }
+            if (!parser.getTypes().containsKey(reference.path("name").asText())) {
+                addReferences(found, parser);
+                parser.parse(found.path("schema").asText());
+            }
+        }
+    }
+}
