@@ -131,10 +131,15 @@ abstract class CdcDecoder extends JsonMessageDecoder {
         Object word = message.values()[OPERATION];
         Operation operation = word == null ? null : format.operations().get(word.toString());
         if (operation == null) {
-            throw new FieldException(
-                    "Unknown \"" + format.operation() + "\" value \"" + word + "\"");
+            throw new FieldException("Unknown \"" + format.operation() + "\" value \"" + word
+                    + "\"" + (word == null ? adviceWithoutOperation() : ""));
         }
         return operation;
+    }
+
+    /** What to try where a message does not say what happened. */
+    protected String adviceWithoutOperation() {
+        return "";
     }
 
     private Object[] metadata(GenericInternalRow message) {

@@ -16,6 +16,7 @@ public final class DebeziumJsonDecoder extends BeforeAfterDecoder {
     private static final long serialVersionUID = 1L;
     private static final String PAYLOAD = "payload";
     private static final String SCHEMA = "schema";
+    private static final String SCHEMA_INCLUDE = "schema-include";
     private static final String SOURCE = "source";
 
     private static final CdcFormat FORMAT = new CdcFormat("debezium-json", "Debezium",
@@ -35,7 +36,7 @@ public final class DebeziumJsonDecoder extends BeforeAfterDecoder {
     /** A decoder for the columns of a table. */
     public DebeziumJsonDecoder(StructType schema, CodecOptions options) {
         super(schema, options, FORMAT);
-        this.wrapper = options.flag("schema-include") ? wrapper() : null;
+        this.wrapper = options.flag(SCHEMA_INCLUDE) ? wrapper() : null;
     }
 
     private Object readResolve() {
@@ -48,6 +49,12 @@ public final class DebeziumJsonDecoder extends BeforeAfterDecoder {
                 ? new JsonRowReader(fields.add(SCHEMA, DataTypes.StringType), readers,
                         List.of(super::message, readers.reader(DataTypes.StringType)))
                 : new JsonRowReader(fields, readers, List.of(super::message));
+    }
+
+    @Override
+    protected String adviceWithoutOperation() {
+        return wrapper != null ? "" : ". If the message has a \"payload\", set "
+                + format.option(SCHEMA_INCLUDE) + " = 'true'";
     }
 
     @Override
