@@ -12,6 +12,8 @@ import penstock.formats.avro.AvroDecoder;
 import penstock.formats.avro.AvroEncoder;
 import penstock.formats.avro.ConfluentDecoder;
 import penstock.formats.avro.ConfluentEncoder;
+import penstock.formats.avro.DebeziumConfluentDecoder;
+import penstock.formats.avro.DebeziumConfluentEncoder;
 import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
@@ -38,6 +40,7 @@ public final class Functions {
             "penstock_csv_decode", CsvDecoder::new,
             "penstock_avro_decode", AvroDecoder::new,
             "penstock_avro_confluent_decode", ConfluentDecoder::new,
+            "penstock_debezium_avro_confluent_decode", DebeziumConfluentDecoder::new,
             "penstock_raw_decode", RawDecoder::new);
 
     private static final Map<String, EncoderFactory> ENCODERS = Map.of(
@@ -45,6 +48,7 @@ public final class Functions {
             "penstock_csv_encode", CsvEncoder::new,
             "penstock_avro_encode", AvroEncoder::new,
             "penstock_avro_confluent_encode", ConfluentEncoder::new,
+            "penstock_debezium_avro_confluent_encode", DebeziumConfluentEncoder::new,
             "penstock_raw_encode", RawEncoder::new,
             "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
 

@@ -20,8 +20,8 @@ final class ConfluentReaders {
     private final CodecOptions options;
     private final Map<Integer, AvroReader> readers = new ConcurrentHashMap<>();
 
-    ConfluentReaders(Schema reader, StructType type, CodecOptions options) {
-        this.reader = reader;
+    ConfluentReaders(StructType type, CodecOptions options) {
+        this.reader = AvroSchemas.of(options);
         this.type = type;
         this.options = options;
     }
