@@ -125,16 +125,18 @@ def _refusal(name: str) -> str:
     return f"refused. {REFUSED.get(name, '')}".strip()
 
 
+def _format_options(name: str) -> str:
+    return _options(FORMATS[name].OPTIONS, f"{name}.")
+
+
 PARTS: dict[str, Callable[[], str]] = {
     **CLICKHOUSE_PARTS,
     "aggregate-functions": lambda: _functions(AGGREGATE),
-    "csv-options": lambda: _options(FORMATS["csv"].OPTIONS, "csv."),
     "errors": _errors,
-    "json-options": lambda: _options(FORMATS["json"].OPTIONS, "json."),
-    "raw-options": lambda: _options(FORMATS["raw"].OPTIONS, "raw."),
     "kafka-metadata": lambda: _metadata("kafka"),
     "filesystem-metadata": lambda: _metadata("filesystem"),
     **{f"{name}-options": partial(_connector_options, name) for name in CONNECTORS},
+    **{f"{name}-options": partial(_format_options, name) for name in FORMATS},
     "scalar-functions": _scalar_functions,
     "system-functions": _system_functions,
     "settings": lambda: _options(SETTINGS.values()),
