@@ -1,5 +1,5 @@
 -- fail: UNKNOWN_FORMAT 7:3
--- says: Did you mean 'json' | csv, json
+-- says: Did you mean 'json' | csv | json
 CREATE TABLE source (id BIGINT) WITH (
   'connector' = 'kafka',
   'topic' = 't',
