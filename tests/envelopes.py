@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 from penstock.kafka.record import Record
@@ -24,5 +25,7 @@ def record_of(line: object) -> Record:
 def _bytes(value: object) -> bytes | None:
     if value is None:
         return None
+    if isinstance(value, dict) and value.keys() == {"$base64"}:
+        return base64.b64decode(value["$base64"])
     text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
     return text.encode()
