@@ -174,21 +174,14 @@ class Filesystem(Connector):
             return Parquet.pull(options)
         found = self.pull_format(options, OPTIONS["format"], "")
         assert found is not None  # noqa: S101 — the option is required
-        if found.CHANGELOG is not ChangelogMode.APPEND:
+        if found.CHANGELOG is not ChangelogMode.APPEND or not found.IS_TEXT:
+            what = "no lines of a file" if found.CHANGELOG is ChangelogMode.APPEND else "changes"
             raise OptionError(
                 "CONFLICTING_OPTIONS",
                 span=options.span("format"),
                 table=self.table.name,
-                conflict=f"Files of the format '{found.name}' hold changes.",
+                conflict=f"Messages of the format '{found.name}' are {what}.",
                 instead="That is not supported; use 'json', 'csv' or 'parquet'.",
-            )
-        if not found.IS_TEXT:
-            raise OptionError(
-                "CONFLICTING_OPTIONS",
-                span=options.span("format"),
-                table=self.table.name,
-                conflict=f"Messages of the format '{found.name}' are no lines of a file.",
-                instead="Use 'json', 'csv' or 'parquet'.",
             )
         return Lines(found)
 
