@@ -17,7 +17,7 @@ public final class ConfluentDecoder extends Decoder {
     /** A decoder for the physical columns of a table. */
     public ConfluentDecoder(StructType schema, CodecOptions options) {
         super(schema, options);
-        this.rows = new ConfluentReaders(schema, options);
+        this.rows = ConfluentReaders.of(schema, options);
     }
 
     private Object readResolve() {

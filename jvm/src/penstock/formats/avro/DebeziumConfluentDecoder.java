@@ -25,7 +25,7 @@ public final class DebeziumConfluentDecoder extends Decoder {
     /** A decoder for the physical columns of a table and the kind. */
     public DebeziumConfluentDecoder(StructType schema, CodecOptions options) {
         super(schema, options);
-        this.changes = new ConfluentReaders(DebeziumEnvelope.of(schema), options);
+        this.changes = ConfluentReaders.of(DebeziumEnvelope.of(schema), options);
         this.kindAt = schema.length() - 1;
     }
 
