@@ -134,6 +134,10 @@ def _refusal(name: str) -> str:
     return f"refused. {REFUSED.get(name, '')}".strip()
 
 
+def _format_options(name: str) -> str:
+    return _options(FORMATS[name].OPTIONS, f"{name}.")
+
+
 PARTS: dict[str, Callable[[], str]] = {
     **CLICKHOUSE_PARTS,
     "aggregate-functions": lambda: _functions(AGGREGATE),
@@ -143,6 +147,7 @@ PARTS: dict[str, Callable[[], str]] = {
     **{f"{name}-options": partial(_format_options, name) for name in FORMATS},
     **{f"{name}-metadata": partial(_format_metadata, name) for name in FORMATS},
     **{f"{name}-options": partial(_connector_options, name) for name in CONNECTORS},
+    **{f"{name}-options": partial(_format_options, name) for name in FORMATS},
     "scalar-functions": _scalar_functions,
     "system-functions": _system_functions,
     "settings": lambda: _options(SETTINGS.values()),

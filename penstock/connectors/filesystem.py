@@ -173,17 +173,13 @@ class Filesystem(Connector):
             return Parquet.pull(options)
         found = self.pull_format(options, OPTIONS["format"], "")
         assert found is not None  # noqa: S101 — the option is required
-        problem = ""
-        if found.has_kinds:
-            problem = f"Files of the format '{found.name}' hold changes."
-        elif not found.IS_TEXT:
-            problem = f"Messages of the format '{found.name}' are no lines of a file."
-        if problem:
+        if found.has_kinds or not found.IS_TEXT:
+            what = "changes" if found.has_kinds else "no lines of a file"
             raise OptionError(
                 "CONFLICTING_OPTIONS",
                 span=options.span("format"),
                 table=self.table.name,
-                conflict=problem,
+                conflict=f"Messages of the format '{found.name}' are {what}.",
                 instead="That is not supported; use 'json', 'csv' or 'parquet'.",
             )
         return Lines(found)

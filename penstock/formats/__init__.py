@@ -8,6 +8,7 @@ from penstock.formats.avro import Avro
 from penstock.formats.avro_confluent import AvroConfluent
 from penstock.formats.canal_json import CanalJson
 from penstock.formats.csv import Csv
+from penstock.formats.debezium_avro_confluent import DebeziumAvroConfluent
 from penstock.formats.debezium_json import DebeziumJson
 from penstock.formats.json import Json
 from penstock.formats.maxwell_json import MaxwellJson
@@ -18,10 +19,8 @@ from penstock.formats.raw import Raw
 if TYPE_CHECKING:
     from penstock.formats.base import Format
 
-FORMATS: dict[str, type[Format]] = {
-    format_.name: format_
-    for format_ in (
-        *(Avro, AvroConfluent, CanalJson, Csv, DebeziumJson, Json, MaxwellJson, OggJson, Protobuf),
-        Raw,
-    )
-}
+_ALL = (
+    *(Avro, AvroConfluent, CanalJson, Csv, DebeziumAvroConfluent, DebeziumJson, Json, MaxwellJson),
+    *(OggJson, Protobuf, Raw),
+)
+FORMATS: dict[str, type[Format]] = {format_.name: format_ for format_ in _ALL}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from penstock.errors import OptionError
 from penstock.formats.avro_schema import avro_schema, check_names, problem_with
@@ -28,6 +28,10 @@ class AvroConfluent(Format):
     ENCODE = "penstock_avro_confluent_encode"
     IS_TEXT = False
     OPTIONS = OPTIONS
+    SUBJECT_PROBLEM: ClassVar[str] = "Option avro-confluent.subject is required for serialization"
+    SCHEMA_PROBLEM: ClassVar[str] = (
+        "Schema provided for 'avro-confluent' format does not match the table schema: "
+    )
 
     @classmethod
     def read(cls, reader: OptionReader, prefix: str, folders: tuple[str, ...] = ()) -> Format:
@@ -48,8 +52,7 @@ class AvroConfluent(Format):
             raise OptionError(
                 "REFUSED_OPTION",
                 table=self.option("table"),
-                problem=f"Schema provided for '{self.name}' format does not match the table "
-                f"schema: {schema}",
+                problem=f"{self.SCHEMA_PROBLEM}{schema}",
                 instead="Leave it out, or give the columns the types it has.",
             )
 
@@ -65,7 +68,7 @@ class AvroConfluent(Format):
             raise OptionError(
                 "REFUSED_OPTION",
                 table=self.option("table"),
-                problem=f"Option {self.name}.subject is required for serialization",
+                problem=self.SUBJECT_PROBLEM,
                 instead="Name the subject; the table has more topics than one.",
             )
         return replace(self, options=(*self.options, ("subject", f"{topic}-{part}")))

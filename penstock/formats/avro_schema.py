@@ -36,6 +36,11 @@ def avro_schema(fields: Fields, *, legacy: bool = True, name: str = _RECORD) -> 
     }
 
 
+def nullable_record(fields: Fields) -> list[Any]:
+    """The same for a record that need not be there."""
+    return ["null", avro_schema(fields)]
+
+
 def problem_with(type_: DataType, *, legacy: bool = True) -> str:
     """Why Flink derives no schema for a type, in its words; empty if it does."""
     if type_.root in ("MAP", "MULTISET") and not type_.children[0][1].is_text:

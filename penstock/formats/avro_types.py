@@ -41,11 +41,16 @@ _LOGICAL = {
 }
 
 
-def says_the_same(schema: str, fields: Fields) -> bool:
-    """Whether a schema's type is a row of these fields, in names, types and what may be NULL."""
+def says_the_same(schema: str, fields: Fields, *, nullable: bool = False) -> bool:
+    """Whether a schema's type is a row of these fields, in names, types and what may be NULL.
+
+    With `nullable` there need not be a record at all, and the schema must say so.
+    """
     try:
         found = _type(json.loads(schema), {})
     except (ValueError, KeyError, TypeError, AttributeError):
+        return False
+    if nullable and not found.nullable:
         return False
     return found.root == "ROW" and _plain(found.children) == _plain(fields)
 

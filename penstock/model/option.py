@@ -78,10 +78,7 @@ class OptionValue:
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[T]):
-    """A key a user may set; `parse` raises ValueError with what would have been allowed.
-
-    `older` are other keys that mean the same, where it is not set itself.
-    """
+    """A key a user may set; `parse` raises ValueError with what would have been allowed."""
 
     key: str
     parse: Callable[[str], T]
@@ -90,6 +87,7 @@ class Option(Generic[T]):
     type_name: str = "String"
     required: bool = False
     secret: bool = False
+    # Other keys that mean the same, where it is not set itself.
     older: tuple[str, ...] = ()
 
     def under(self, prefix: str) -> Option[T]:
@@ -199,10 +197,9 @@ class OptionReader:
 
     def pull(self, option: Option[T]) -> T | None:
         """The converted value, the default if it is not set, an error if it is required."""
-        keys = (option.key, *option.older)
-        self._known.extend(keys)
-        given = [self._values.pop(key) for key in keys if key in self._values]
-        found = given[0] if given else None
+        self._known.extend((option.key, *option.older))
+        given = [self._values.pop(key, None) for key in (option.key, *option.older)]
+        found = next(filter(None, given), None)
         if found is None:
             if option.required:
                 raise self.missing(option.key)
@@ -289,12 +286,11 @@ def shown_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 def without_secrets(text: str) -> str:
     """A piece of script with the values of secret options hidden."""
-    return _PAIR.sub(_without_secret, text)
 
+    def shown(pair: re.Match[str]) -> str:
+        return f"{pair[1]}{pair[2]}{pair[3][0]}{shown_value(pair[1], pair[3][1:-1])}{pair[3][0]}"
 
-def _without_secret(pair: re.Match[str]) -> str:
-    key, equals, value = pair.groups()
-    return f"{key}{equals}" + (f"'{SECRET}'" if is_secret(key) else shown_value(key, value))
+    return _PAIR.sub(shown, text)
 
 
 def is_secret(key: str) -> bool:

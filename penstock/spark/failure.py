@@ -44,10 +44,13 @@ _LOST_MESSAGES = re.compile(
     r"PENSTOCK_DATA_LOSS topic=(?P<topic>\S+) partition=(?P<partition>\d+) "
     r"wanted=(?P<wanted>-?\d+) earliest=(?P<earliest>-?\d+)"
 )
+_REGISTRY = r"table=(?P<table>\S+) option=(?P<option>\S+) url=(?P<url>\S+) reason=(?P<reason>.*)"
 _KAFKA = r"org\.apache\.kafka\.common\.errors\."
-# What Kafka and Spark's source say of a cluster: pattern, class, code; the groups are the facts.
+# What Kafka, a registry and Spark's source say: pattern, class, code; the groups are the facts.
 _KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
     (_LOST_MESSAGES, DataError, "MESSAGES_GONE"),
+    (re.compile(f"PENSTOCK_REGISTRY_LOST {_REGISTRY}"), KafkaError, "REGISTRY_LOST"),
+    (re.compile(f"PENSTOCK_REGISTRY_REFUSED {_REGISTRY}"), KafkaError, "REGISTRY_REFUSED"),
     (re.compile(r"PENSTOCK_TOPIC_RECREATED topic=(?P<topic>\S+)"), DataError, "TOPIC_RECREATED"),
     (
         re.compile(
@@ -82,11 +85,6 @@ _KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
         "BROKER_LOST",
     ),
 )
-_LOST, _REFUSED = "REGISTRY_LOST", "REGISTRY_REFUSED"
-_REGISTRY = re.compile(
-    rf"PENSTOCK_(?P<code>{_LOST}|{_REFUSED}) table=(?P<table>\S+) "
-    r"option=(?P<option>\S+) url=(?P<url>\S+) reason=(?P<reason>.*)"
-)
 _OWN = re.compile(r"penstock\.errors\.\w+: (?P<text>.*)")
 _CAUSE = re.compile(r"Caused by: [\w.$]+: (?P<reason>.*)")
 
@@ -114,8 +112,7 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
         return RunError("JVM_LOST", log_file=log_file)
     text = str(error)
-    found = _of_registry(text, query)
-    found = found or _of_row(text, query) or _of_sink(text, query) or _of_value(text)
+    found = _of_row(text, query) or _of_sink(text, query) or _of_value(text)
     found = found or _of_kafka(text, query) or _of_python(text)
     if found:
         return found
@@ -124,14 +121,6 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     return RunError(
         "QUERY_FAILED", query=query, problem=problem, instead=f"Spark's log: {log_file}."
     )
-
-
-def _of_registry(text: str, query: str) -> PenstockError | None:
-    if not (match := _REGISTRY.search(text)):
-        return None
-    facts: dict[str, Any] = {"query": query, **match.groupdict()}
-    facts["reason"] = facts["reason"].strip(" .")
-    return KafkaError(facts.pop("code"), **facts)
 
 
 def _of_row(text: str, query: str) -> PenstockError | None:

@@ -101,7 +101,7 @@ def test_connectors_with_a_version() -> None:
 REFUSED = {
     "UNKNOWN_OPTION": {"connector.color": "red"},
     "REFUSED_OPTION": {"update-mode": "retract"},
-    "UNKNOWN_FORMAT": {"format.type": "thrift"},
+    "UNKNOWN_FORMAT": {"format.type": "xml"},
     "UNKNOWN_CONNECTOR": {"connector.type": "elasticsearch"},
 }
 

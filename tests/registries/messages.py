@@ -25,9 +25,10 @@ def schema_id(message: bytes) -> int:
     return int(number)
 
 
-def read(schema: Any, message: bytes) -> Any:
-    """The record of a message."""
+def read(schema: Any, message: bytes, reader: Any = None) -> Any:
+    """The record of a message, for a reader's schema if there is one."""
     content = io.BytesIO(message[_HEADER.size :])
-    found = fastavro.schemaless_reader(content, fastavro.parse_schema(schema), None)
+    wanted = reader and fastavro.parse_schema(reader)
+    found = fastavro.schemaless_reader(content, fastavro.parse_schema(schema), wanted)
     assert not content.read(), "bytes behind the record"
     return found

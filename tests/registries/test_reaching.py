@@ -7,10 +7,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.sql.types import StructType
 
 from penstock import PenstockError, Session
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
+from penstock.model.types import literal
 from tests.helpers import wait_until
 from tests.kafka_table.tables import EARLIEST, TO_LATEST
 from tests.registries.apicurio import Registry, free_port
@@ -199,6 +201,27 @@ def test_a_registry_that_cannot_answer_now_is_asked_again(
         tables.create("numbers", "n INT", _options(numbers, slow.url, QUICK))
         assert len(tables.rows("SELECT n FROM numbers", "n INT")) == 2
         assert len(slow.requests) == 3
+
+
+@pytest.mark.parametrize("handler", ["fail", "log", "skip"])
+def test_no_message_is_left_out_because_of_a_registry(spark: SparkSession, handler: str) -> None:
+    options = {
+        "url": f"http://localhost:{free_port()}",
+        "schema": json.dumps(SCHEMA),
+        "max.retries": "1",
+        "retries.wait.ms": "1",
+        "table": "numbers",
+        "option": "avro-confluent.url",
+    }
+    if handler == "skip":
+        options["ignore-parse-errors"] = "true"
+    row = (
+        f"penstock_avro_confluent_decode(X'{written(SCHEMA, 1, {'n': 1}).hex()}', "
+        f"{literal(StructType.fromDDL('n INT').json())}, {literal(json.dumps(options))}, "
+        f"'t', 0, 0L, 'numbers', '{'fail' if handler == 'skip' else handler}')"
+    )
+    with pytest.raises(Exception, match="PENSTOCK_REGISTRY_LOST table=numbers option=avro-conf"):
+        spark.range(1).selectExpr(row).collect()
 
 
 def test_any_address_of_a_registry_will_do(

@@ -1,5 +1,5 @@
 -- fail: CONFLICTING_OPTIONS
--- says: Files of the format 'debezium-json' hold changes.
+-- says: Messages of the format 'debezium-json' are changes.
 CREATE TABLE t (id INT) WITH (
   'connector' = 'filesystem', 'path' = '/tmp/t', 'format' = 'debezium-json'
 );

@@ -14,6 +14,8 @@ import penstock.formats.avro.AvroDecoder;
 import penstock.formats.avro.AvroEncoder;
 import penstock.formats.avro.ConfluentDecoder;
 import penstock.formats.avro.ConfluentEncoder;
+import penstock.formats.avro.DebeziumConfluentDecoder;
+import penstock.formats.avro.DebeziumConfluentEncoder;
 import penstock.formats.cdc.CanalJsonDecoder;
 import penstock.formats.cdc.CdcFrame;
 import penstock.formats.cdc.DebeziumJsonDecoder;
@@ -47,6 +49,7 @@ public final class Functions {
             entry("penstock_avro_confluent_decode", ConfluentDecoder::new),
             entry("penstock_canal_json_decode", CanalJsonDecoder::new),
             entry("penstock_csv_decode", CsvDecoder::new),
+            entry("penstock_debezium_avro_confluent_decode", DebeziumConfluentDecoder::new),
             entry("penstock_debezium_json_decode", DebeziumJsonDecoder::new),
             entry("penstock_json_decode", JsonDecoder::new),
             entry("penstock_maxwell_json_decode", MaxwellJsonDecoder::new),
@@ -59,6 +62,7 @@ public final class Functions {
             entry("penstock_avro_confluent_encode", ConfluentEncoder::new),
             entry("penstock_canal_json_encode", CdcFrame.CANAL::encoder),
             entry("penstock_csv_encode", CsvEncoder::new),
+            entry("penstock_debezium_avro_confluent_encode", DebeziumConfluentEncoder::new),
             entry("penstock_debezium_json_encode", CdcFrame.DEBEZIUM::encoder),
             entry("penstock_json_encode", JsonEncoder::new),
             entry("penstock_maxwell_json_encode", CdcFrame.MAXWELL::encoder),

@@ -15,15 +15,15 @@ public final class AvroEncoder implements Encoder {
     private final CodecOptions options;
     private final transient Schema avro;
     private final transient boolean isJson;
-    private final transient AvroRowWriter row;
+    private final transient AvroWriters.Rows rows;
 
     /** An encoder for rows of a type. */
     public AvroEncoder(StructType schema, CodecOptions options) {
         this.schema = schema;
         this.options = options;
-        this.avro = AvroSchemas.parse(options.text("schema", null));
+        this.avro = AvroSchemas.of(options);
         this.isJson = options.text("encoding", "binary").equals("json");
-        this.row = new AvroRowWriter(avro, schema);
+        this.rows = AvroWriters.rows(avro, schema);
     }
 
     private Object readResolve() {
@@ -32,7 +32,7 @@ public final class AvroEncoder implements Encoder {
 
     @Override
     public byte[] encode(InternalRow value) {
-        AvroBuffer.Content content = out -> row.write(value, out);
+        AvroBuffer.Content content = out -> rows.write(value, out);
         return isJson
                 ? AvroBuffer.encoded(to -> EncoderFactory.get().jsonEncoder(avro, to), content)
                 : AvroBuffer.binary(content);

@@ -1,15 +1,15 @@
 package penstock.formats.avro;
 
 import org.apache.avro.Schema;
+import penstock.formats.CodecOptions;
 
-/** Schemas out of texts. */
+/** What readers and writers ask of schemas. */
 final class AvroSchemas {
     private AvroSchemas() {}
 
-    /** The schema of a record; one that may be null is one all the same. */
-    static Schema parse(String text) {
-        Schema schema = new Schema.Parser().parse(text);
-        return schema.isUnion() ? branch(schema) : schema;
+    /** The schema that a format's options hold. */
+    static Schema of(CodecOptions options) {
+        return new Schema.Parser().parse(options.text("schema", null));
     }
 
     /**

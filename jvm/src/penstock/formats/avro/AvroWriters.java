@@ -7,6 +7,7 @@ import java.util.Arrays;
 import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
 import org.apache.avro.util.Utf8;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.MapData;
@@ -23,6 +24,25 @@ import penstock.formats.FieldException;
 /** The writer for each pair of an Avro schema and a SQL type. */
 final class AvroWriters {
     private AvroWriters() {}
+
+    /** A writer of whole rows; where the schema allows for no record at all, there is one. */
+    static Rows rows(Schema schema, StructType type) {
+        if (!schema.isUnion()) {
+            return new AvroRowWriter(schema, type)::write;
+        }
+        Schema branch = AvroSchemas.branch(schema);
+        AvroRowWriter record = new AvroRowWriter(branch, type);
+        int index = schema.getTypes().indexOf(branch);
+        return (row, out) -> {
+            out.writeIndex(index);
+            record.write(row, out);
+        };
+    }
+
+    /** Writes a row. */
+    interface Rows {
+        void write(InternalRow row, Encoder out) throws IOException;
+    }
 
     static AvroWriter writer(Schema schema, DataType type) {
         if (schema.isUnion()) {

@@ -17,8 +17,7 @@ public final class ConfluentDecoder extends Decoder {
     /** A decoder for the physical columns of a table. */
     public ConfluentDecoder(StructType schema, CodecOptions options) {
         super(schema, options);
-        this.rows = new ConfluentReaders(AvroSchemas.parse(options.text("schema", null)), schema,
-                options);
+        this.rows = ConfluentReaders.of(schema, options);
     }
 
     private Object readResolve() {
@@ -27,7 +26,8 @@ public final class ConfluentDecoder extends Decoder {
 
     @Override
     public ArrayData decode(byte[] message) {
-        return AvroDecoder.decoded(message, () -> rows.read(message));
+        return AvroFailure.told(AvroDecoder.FAILED, message,
+                () -> AvroFailure.only(rows.read(message)));
     }
 
     @Override

@@ -10,20 +10,33 @@ import org.apache.spark.sql.types.StructType;
 import penstock.formats.CodecOptions;
 import penstock.formats.registry.Registry;
 
-/** Readers of one row type, one for each schema that messages were written with. */
+/**
+ * Readers of one row type, one for each schema that messages were written with. The tasks of a
+ * process share them: a batch does not resolve again what the last one has.
+ */
 final class ConfluentReaders {
     /** What stands before a record: a zero, and the id of its schema. */
     static final int HEADER_SIZE = 1 + Integer.BYTES;
+
+    private static final Map<Table, ConfluentReaders> OPEN = new ConcurrentHashMap<>();
 
     private final Schema reader;
     private final StructType type;
     private final CodecOptions options;
     private final Map<Integer, AvroReader> readers = new ConcurrentHashMap<>();
 
-    ConfluentReaders(Schema reader, StructType type, CodecOptions options) {
-        this.reader = reader;
+    private record Table(StructType type, CodecOptions options) {}
+
+    private ConfluentReaders(StructType type, CodecOptions options) {
+        this.reader = AvroSchemas.of(options);
         this.type = type;
         this.options = options;
+    }
+
+    /** The readers of a table's rows. */
+    static ConfluentReaders of(StructType type, CodecOptions options) {
+        return OPEN.computeIfAbsent(new Table(type, options),
+                table -> new ConfluentReaders(table.type, table.options));
     }
 
     /** The row of a message. */

@@ -19,6 +19,7 @@ public final class Registry {
     private final RegistryClient client;
     private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
     private final Map<Subject, Integer> ids = new ConcurrentHashMap<>();
+    private final Map<String, Registered> newest = new ConcurrentHashMap<>();
 
     private Registry(RegistryClient client) {
         this.client = client;
@@ -65,8 +66,12 @@ public final class Registry {
                 Map.of("schema", schema.toString())).path("id").intValue());
     }
 
-    /** The newest schema of a subject. */
+    /** The newest schema of a subject when it is asked for first. */
     public Registered latest(String subject) {
+        return newest.computeIfAbsent(subject, this::askForLatest);
+    }
+
+    private Registered askForLatest(String subject) {
         String path = "/subjects/" + RegistryClient.escaped(subject) + "/versions/latest";
         JsonNode found = client.get(path);
         if (found == null) {

@@ -71,33 +71,35 @@ final class Stores {
         byte[] content = Files.readAllBytes(Path.of(store.location()));
         String text = new String(content, StandardCharsets.ISO_8859_1);
         if (text.contains("-----BEGIN ")) {
-            return ofPem(content, text, password(store));
+            return ofPem(text, password(store));
         }
         char[] password = store.password() == null ? null : password(store);
         return KeyStore.getInstance(new File(store.location()), password);
     }
 
-    private static KeyStore ofPem(byte[] content, String text, char[] password)
+    private static KeyStore ofPem(String text, char[] password)
             throws GeneralSecurityException, IOException {
-        Matcher key = PEM_KEY.matcher(text);
-        boolean hasKey = key.find();
-        // Java reads certificates one after the other, and stumbles over a key.
-        byte[] rest = hasKey
-                ? key.replaceAll("").strip().getBytes(StandardCharsets.ISO_8859_1) : content;
-        Certificate[] certificates = CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(rest)).toArray(new Certificate[0]);
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        if (hasKey) {
-            byte[] encoded = Base64.getMimeDecoder().decode(key.reset(text).results()
-                    .findFirst().orElseThrow().group(1));
-            store.setKeyEntry("key", privateKey(encoded), password, certificates);
+        Matcher key = PEM_KEY.matcher(text);
+        if (key.find()) {
+            byte[] encoded = Base64.getMimeDecoder().decode(key.group(1));
+            Certificate[] chain = certificates(key.replaceAll(""));
+            store.setKeyEntry("key", privateKey(encoded), password, chain);
             return store;
         }
-        for (int i = 0; i < certificates.length; i++) {
-            store.setCertificateEntry("certificate" + i, certificates[i]);
+        Certificate[] trusted = certificates(text);
+        for (int i = 0; i < trusted.length; i++) {
+            store.setCertificateEntry("certificate" + i, trusted[i]);
         }
         return store;
+    }
+
+    private static Certificate[] certificates(String text) throws GeneralSecurityException {
+        byte[] content = text.strip().getBytes(StandardCharsets.ISO_8859_1);
+        return CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(content))
+                .toArray(new Certificate[0]);
     }
 
     private static PrivateKey privateKey(byte[] encoded) throws GeneralSecurityException {
