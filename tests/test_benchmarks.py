@@ -92,8 +92,10 @@ def test_a_small_comparison_runs(
 ) -> None:
     monkeypatch.setattr(topics, "ROWS", _SMOKE_ROWS)
     monkeypatch.setattr(topics, "start_broker", lambda folder: broker.address)
-    code = run.main(["--cases", "filter", "--peers", "penstock", "by_hand", "--rounds", "1"])
+    cases = ["filter", "dead_letters"]
+    code = run.main(["--cases", *cases, "--peers", "penstock", "by_hand", "--rounds", "1"])
     shown = capsys.readouterr().out
     assert code == 0
-    assert "| filter | rows/s" in " ".join(shown.split())
+    for case in ("filter", "dead-letters"):
+        assert f"| {case} | rows/s" in " ".join(shown.split())
     assert f"Rows: {_SMOKE_ROWS:,}" in shown

@@ -44,19 +44,17 @@ def letter_json(letter: Letter) -> str:
 def letter_text(letter: Letter) -> str:
     """A letter whole, a line for each of its facts."""
     facts = _object(letter)
-    lines = {
-        **{name: facts[name] for name in ("place", "time", "error", "field")},
-        "tables": ", ".join(letter.tables),
-        "queries": ", ".join(letter.queries),
-        "replayed": "yes" if letter.replayed else "no",
-        **{f"header {name}": _plain(value) for name, value in letter.headers},
-        "key": _plain(letter.key),
-        "value": _plain(letter.value),
-    }
-    width = max(map(len, lines))
-    return "\n".join(
-        f"{name.ljust(width)}  {value or ''}".rstrip() for name, value in lines.items()
-    )
+    lines = [
+        *((name, str(facts[name] or "")) for name in ("place", "time", "error", "field")),
+        ("tables", ", ".join(letter.tables)),
+        ("queries", ", ".join(letter.queries)),
+        ("replayed", "yes" if letter.replayed else "no"),
+        *((f"header {name}", _plain(value)) for name, value in letter.headers),
+        ("key", _plain(letter.key)),
+        ("value", _plain(letter.value)),
+    ]
+    width = max(len(name) for name, _ in lines)
+    return "\n".join(f"{name.ljust(width)}  {value}".rstrip() for name, value in lines)
 
 
 def _cells(letter: Letter) -> tuple[str, ...]:
