@@ -37,12 +37,6 @@ class Failures:
     handler: str = "none"
     topic: str | None = None
 
-    def describe(self) -> str:
-        """Nothing where the job stops, as it does by default."""
-        if self.handler == "none":
-            return ""
-        return ", bad messages to " + (f"topic '{self.topic}'" if self.topic else "the log")
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -80,9 +74,8 @@ class KafkaSource(Source):
         end = f" to {self.bound.mode}" if self.bound else ""
         still = "" if self.bound or self.reading.discovery_ms else ", no new partitions"
         reader = ", leader epochs by Penstock's own reader" if self.reading.leader_epoch else ""
-        bad = self.reading.failures.describe()
         properties = _shown(self.properties)
-        return f"{what} from {self.startup.mode}{end}{still}{reader}{bad} ({properties})"
+        return f"{what} from {self.startup.mode}{end}{still}{reader} ({properties})"
 
     def describe_watermark(self) -> str:
         """The least of all partitions counts; one that is idle does not, after a time."""

@@ -50,12 +50,9 @@ def test_formats_are_told_of_the_handler(handler: str) -> None:
     decoded = dict(scans(plan.queries[0].input)[0].spec.decoded)
     told = f", topic, partition, offset, 't', '{'fail' if handler == 'none' else handler}')"
     assert all(sql.endswith(told) for sql in decoded.values())
-    shown = {
-        "none": "",
-        "log": ", bad messages to the log",
-        "kafka": ", bad messages to topic 'dead'",
-    }
-    assert f"from earliest-offset{shown[handler]} (" in explain(plan)
+    shown = explain(plan)
+    assert f"{HANDLER}={handler}" in shown
+    assert (f"{LETTERS}=dead" in shown) == (handler == "kafka")
     assert plan.notes == ()
 
 

@@ -93,17 +93,20 @@ def test_letters_that_were_written_before_a_crash_are_not_written_again(
 
 
 def test_a_topic_that_takes_no_letters(messages: BadMessages) -> None:
-    """It fails before its batch is done; with another topic nothing is missing."""
+    """It fails before its batch is done; with another topic nothing is missing.
+
+    One task of two meets a bad message: the rows of the other are written before.
+    """
     small = f"{messages.letters_topic}_small"
     admin.create_topic(messages.properties, small, config={"max.message.bytes": "100"})
-    messages.send(range(2 * EVERY))
+    messages.send(range(EVERY))
     for _ in range(2):
         with pytest.raises(PenstockError) as caught:
             messages.start(messages.script(letters_to(small), sink=EXACTLY_ONCE)).wait(WAIT_S)
         assert caught.value.code == "DEAD_LETTER_FAILED"
         assert f"table `numbers` to its topic of dead letters, '{small}'" in str(caught.value)
     messages.run(messages.script(letters_to(messages.letters_topic), sink=EXACTLY_ONCE))
-    assert_each_once(messages, 2 * EVERY)
+    assert_each_once(messages, EVERY)
 
 
 def test_a_bounded_query_that_is_run_again(messages: BadMessages) -> None:
