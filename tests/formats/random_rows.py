@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # One example is many rows, for a Spark job costs more than they do; for the same reason a failure
 # is shown as it was found. The same examples in each run: what is found once becomes a case.
 examples = settings(
-    max_examples=6,
+    max_examples=4,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
