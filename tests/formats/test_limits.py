@@ -92,3 +92,8 @@ def test_long_number_is_read_or_refused_at_once(spark: SparkSession, digits: int
     ):
         found = _rows(spark, format_name, columns, message.encode(), ignoring)
         assert found is None or [tuple(row) for row in found] == [(None, 1)]
+
+
+def test_error_does_not_repeat_a_long_value(spark: SparkSession) -> None:
+    with pytest.raises(Exception, match=r'reason=not a valid INT: For input string: "9{100,300}…'):
+        _rows(spark, "csv", "a INT, b INT", b"9" * 1_000_000 + b",1")
