@@ -7,7 +7,19 @@ import org.apache.spark.sql.types.DecimalType;
 
 /** Numbers as values of a DECIMAL type. */
 public final class Decimals {
+    // As Jackson's for numbers in JSON: the time that digits take grows with their square.
+    private static final int MAX_LENGTH = 1000;
+
     private Decimals() {}
+
+    /** The number that a text spells, blanks around it left out. */
+    public static BigDecimal parse(String text) {
+        String number = text.trim();
+        if (number.length() > MAX_LENGTH) {
+            throw new NumberFormatException("a number of " + number.length() + " characters");
+        }
+        return new BigDecimal(number);
+    }
 
     /** The number rounded half up to the type's scale; null if it has too many digits then. */
     public static Decimal fit(BigDecimal number, DecimalType type) {

@@ -9,6 +9,8 @@ import org.apache.spark.sql.types.DataType;
 public final class FieldException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final int MAX_REASON = 300;
+
     private final String path;
 
     /** A problem whose field is not known yet. */
@@ -29,11 +31,15 @@ public final class FieldException extends RuntimeException {
         return new FieldException(firstLine(cause));
     }
 
-    /** The first line of a cause: parsers add the place in the text, which the excerpt shows. */
+    /**
+     * The first line of a cause: parsers add the place in the text, which the excerpt shows. It is
+     * cut where it holds a whole value, which may be the message.
+     */
     public static String firstLine(Exception cause) {
         String message = String.valueOf(cause.getMessage());
         int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+        String line = end < 0 ? message : message.substring(0, end);
+        return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) + "…" : line;
     }
 
     /** The same problem seen from the row that holds the field, a field of this type. */

@@ -1,7 +1,6 @@
 package penstock.formats.csv;
 
 import com.fasterxml.jackson.core.Base64Variants;
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +84,7 @@ final class CsvReaders {
             return UTF8String::fromString;
         }
         if (type instanceof DecimalType decimal) {
-            return text -> Decimals.fit(new BigDecimal(text.trim()), decimal);
+            return text -> Decimals.fit(Decimals.parse(text), decimal);
         }
         throw CsvTypes.unsupported(type);
     }

@@ -71,7 +71,7 @@ final class JsonScalars {
     static JsonReader decimal(DecimalType type) {
         return parser -> {
             BigDecimal number = parser.currentToken().isNumeric()
-                    ? parser.getDecimalValue() : new BigDecimal(parser.getText().trim());
+                    ? parser.getDecimalValue() : Decimals.parse(parser.getText());
             return Decimals.fit(number, type);
         };
     }
