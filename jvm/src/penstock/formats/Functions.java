@@ -1,5 +1,7 @@
 package penstock.formats;
 
+import static java.util.Map.entry;
+
 import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -8,6 +10,13 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import penstock.formats.clickhouse.JsonAsStringDecoder;
+import penstock.formats.clickhouse.JsonCompactDecoder;
+import penstock.formats.clickhouse.JsonEachRowDecoder;
+import penstock.formats.clickhouse.JsonEachRowEncoder;
+import penstock.formats.clickhouse.LinesDecoder;
+import penstock.formats.clickhouse.SeparatedEncoder;
+import penstock.formats.clickhouse.TsvDecoder;
 import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
@@ -29,16 +38,24 @@ public final class Functions {
         Encoder create(StructType schema, CodecOptions options);
     }
 
-    private static final Map<String, DecoderFactory> DECODERS = Map.of(
-            "penstock_json_decode", JsonDecoder::new,
-            "penstock_csv_decode", CsvDecoder::new,
-            "penstock_raw_decode", RawDecoder::new);
+    private static final Map<String, DecoderFactory> DECODERS = Map.ofEntries(
+            entry("penstock_ch_csv_decode", penstock.formats.clickhouse.CsvDecoder::new),
+            entry("penstock_ch_json_as_string_decode", JsonAsStringDecoder::new),
+            entry("penstock_ch_json_compact_decode", JsonCompactDecoder::new),
+            entry("penstock_ch_json_each_row_decode", JsonEachRowDecoder::new),
+            entry("penstock_ch_text_decode", LinesDecoder::new),
+            entry("penstock_ch_tsv_decode", TsvDecoder::new),
+            entry("penstock_csv_decode", CsvDecoder::new),
+            entry("penstock_json_decode", JsonDecoder::new),
+            entry("penstock_raw_decode", RawDecoder::new));
 
-    private static final Map<String, EncoderFactory> ENCODERS = Map.of(
-            "penstock_json_encode", JsonEncoder::new,
-            "penstock_csv_encode", CsvEncoder::new,
-            "penstock_raw_encode", RawEncoder::new,
-            "penstock_print_encode", (schema, none) -> new RowTextEncoder(schema));
+    private static final Map<String, EncoderFactory> ENCODERS = Map.ofEntries(
+            entry("penstock_ch_json_each_row_encode", JsonEachRowEncoder::new),
+            entry("penstock_ch_separated_encode", SeparatedEncoder::new),
+            entry("penstock_csv_encode", CsvEncoder::new),
+            entry("penstock_json_encode", JsonEncoder::new),
+            entry("penstock_print_encode", (schema, none) -> new RowTextEncoder(schema)),
+            entry("penstock_raw_encode", RawEncoder::new));
 
     private Functions() {}
 
