@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.connectors.base import (
@@ -12,8 +12,6 @@ from penstock.connectors.base import (
     Metadata,
     ScanSpec,
     SinkSpec,
-    Source,
-    Target,
 )
 from penstock.connectors.clickhouse_settings import (
     ARGUMENTS,
@@ -23,6 +21,7 @@ from penstock.connectors.clickhouse_settings import (
     SETTINGS,
     WITH_MACROS,
 )
+from penstock.connectors.clickhouse_specs import ClickHouseKafkaSource, ClickHouseKafkaTarget
 from penstock.connectors.kafka_login import (
     PASSWORD_MECHANISMS,
     client_value,
@@ -43,47 +42,9 @@ if TYPE_CHECKING:
 
 _PREFIX = "properties."
 _MACRO = re.compile(r"\{([^{}]*)\}")
-_NOT_YET = "ClickHouse's Kafka tables are planned and explained, but not yet run"
 _STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
 _UINT64 = DataType("UINT64", nullable=False)
 _STRINGS = DataType("ARRAY", children=(("element", _STRING),), nullable=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ClickHouseKafkaSource(Source):
-    """Topics that are read from the offsets of a consumer group."""
-
-    topics: tuple[str, ...]
-    properties: tuple[tuple[str, str], ...]
-    startup: Startup
-    format: str
-    not_yet = _NOT_YET
-
-    def describe(self) -> str:
-        """Topics, group and format."""
-        names = ", ".join(f"'{topic}'" for topic in self.topics)
-        servers = dict(self.properties)["bootstrap.servers"]
-        group = self.startup.group_id
-        return f"topic {names} of {servers}, group '{group}', format {self.format}"
-
-    def identity(self) -> object:
-        """Offsets belong to topics."""
-        return self.topics
-
-
-@dataclass(frozen=True, slots=True)
-class ClickHouseKafkaTarget(Target):
-    """The topic that an INSERT writes."""
-
-    topic: str
-    properties: tuple[tuple[str, str], ...]
-    format: str
-    not_yet = _NOT_YET
-
-    def describe(self) -> str:
-        """Topic and format."""
-        servers = dict(self.properties)["bootstrap.servers"]
-        return f"topic '{self.topic}' of {servers}, format {self.format}"
 
 
 class ClickHouseKafka(Connector):

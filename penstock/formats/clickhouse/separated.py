@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.formats.clickhouse.base import (
     BOOLS,
@@ -79,7 +79,7 @@ class Csv(ClickHouseFormat):
     name = "CSV"
     DECODE = "penstock_ch_csv_decode"
     ENCODE = "penstock_ch_separated_encode"
-    FORM = (("form", "csv"),)
+    FORM: ClassVar[tuple[tuple[str, object], ...]] = (("form", "csv"),)
     OPTIONS = _CSV
 
 
@@ -103,7 +103,7 @@ class Tsv(ClickHouseFormat):
     ALIASES = ("TSV",)
     DECODE = "penstock_ch_tsv_decode"
     ENCODE = "penstock_ch_separated_encode"
-    FORM = (("form", "tsv"),)
+    FORM: ClassVar[tuple[tuple[str, object], ...]] = (("form", "tsv"),)
     OPTIONS = _TSV
 
 
