@@ -63,12 +63,12 @@ final class AddressValue extends MarkedText {
     }
 
     private static String v6(String text) {
-        if (text.indexOf(':') < 0) {
+        if (text.indexOf(':') < 0 || text.startsWith(".")) {
             String address = v4(text);
             return address == null ? null : "::ffff:" + address;
         }
         try {
-            // A text with a colon is taken as it is; no name is looked up.
+            // A text with a colon that begins as an address is one; no name is looked up.
             byte[] bytes = InetAddress.getByName(text).getAddress();
             return bytes.length == 4 ? "::ffff:" + dotted(bytes, 0) : shortest(bytes);
         } catch (UnknownHostException e) {

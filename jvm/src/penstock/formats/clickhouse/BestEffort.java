@@ -19,6 +19,7 @@ final class BestEffort {
     private static final List<String> WEEKDAYS =
             List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
     private static final int FIRST_YEAR_OF_CENTURY = 70;
+    private static final int LAST_YEAR = 9999;
 
     private final Input in;
     private final ZoneId zone;
@@ -57,7 +58,7 @@ final class BestEffort {
 
     private long total() {
         fillDate();
-        if (month > 12 || day > YearMonth.of(year, month).lengthOfMonth()) {
+        if (year < 0 || year > LAST_YEAR || month > 12 || day > YearMonth.of(year, month).lengthOfMonth()) {
             throw bad("unexpected date: " + year + "-" + month + "-" + day);
         }
         int hours = afternoon && hour < 12 ? hour + 12 : forenoon && hour == 12 ? 0 : hour;

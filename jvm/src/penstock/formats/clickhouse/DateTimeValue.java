@@ -59,7 +59,8 @@ final class DateTimeValue extends Value {
         if (digits == 0) {
             return Math.max(0, Math.min(LAST_SECOND, second)) * BasicTime.MICROS;
         }
-        if (second > Long.MAX_VALUE / BasicTime.power(digits)) {
+        if (second > Long.MAX_VALUE / BasicTime.power(digits)
+                || second < Long.MIN_VALUE / BasicTime.MICROS + 1) {
             throw new FieldException("Numeric value is out of range for DateTime64");
         }
         if (second > LAST_SECOND_64) {

@@ -3,6 +3,7 @@ package penstock.formats.clickhouse;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.types.Decimal;
 import penstock.formats.FieldException;
@@ -11,6 +12,8 @@ import penstock.formats.Utf8Buffer;
 /** Decimal(P, S): digits behind the scale are cut off, too many before it are an error. */
 final class DecimalValue extends Value {
     private static final int LONG_DIGITS = 18;
+    // Beyond it a number is zero or too large in any case.
+    private static final long MAX_EXPONENT = 1000;
 
     private final int precision;
     private final int scale;
@@ -66,8 +69,8 @@ final class DecimalValue extends Value {
         }
         int end = in.at;
         int exponent = exponent(in);
-        if (point < 0 && digits > precision) {
-            throw new FieldException("Too many digits (" + digits + " > " + precision
+        if (digits - fraction > precision) {
+            throw new FieldException("Too many digits (" + (digits - fraction) + " > " + precision
                     + ") in decimal value");
         }
         if (exponent == 0 && digits + scale - fraction <= LONG_DIGITS) {
@@ -88,16 +91,19 @@ final class DecimalValue extends Value {
             return 0;
         }
         in.at++;
-        return Input.isDigit(in.peek()) || in.peek() == '-' || in.peek() == '+'
-                ? (int) IntegerValue.digits(in, true, true) : 0;
+        if (!Input.isDigit(in.peek()) && in.peek() != '-' && in.peek() != '+') {
+            return 0;
+        }
+        long exponent = IntegerValue.digits(in, true, true);
+        return (int) Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, exponent));
     }
 
     private Decimal fit(
             BigDecimal number, Input in, int start, int end, int digits, int exponent) {
         long wholeDigits = (long) number.precision() - number.scale();
         if (number.signum() != 0 && wholeDigits > precision - scale) {
-            String read = new String(in.bytes, start, end - start,
-                    java.nio.charset.StandardCharsets.US_ASCII).replace(".", "");
+            String read = new String(
+                    in.bytes, start, end - start, StandardCharsets.US_ASCII).replace(".", "");
             throw new FieldException("Decimal value is too big: " + digits
                     + " digits were read: '" + read + "'e" + exponent
                     + ". Expected to read decimal with scale " + scale + " and precision "

@@ -104,7 +104,7 @@ final class Input {
 
     /** The bytes from here on, as text. */
     String rest() {
-        return new String(bytes, at, end - at, StandardCharsets.UTF_8);
+        return atEnd() ? "" : new String(bytes, at, end - at, StandardCharsets.UTF_8);
     }
 
     FieldException expected(String what) {

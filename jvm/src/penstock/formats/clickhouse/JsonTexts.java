@@ -12,6 +12,8 @@ final class JsonTexts {
     private static final String ESCAPED = "\b\f\n\r\t";
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
+    private static final int MAX_DEPTH = 1000;
+
     private JsonTexts() {}
 
     /** A string in quotes: copied whole if it has no escape. */
@@ -102,10 +104,17 @@ final class JsonTexts {
 
     /** Goes over any value. */
     static void skip(Input in) {
+        skip(in, 0);
+    }
+
+    private static void skip(Input in, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw new FieldException("JSON is too deep: more than " + MAX_DEPTH + " levels");
+        }
         switch (in.peek()) {
             case '"' -> skipString(in);
-            case '{' -> skipObject(in);
-            case '[' -> skipArray(in);
+            case '{' -> skipObject(in, depth);
+            case '[' -> skipArray(in, depth);
             case 't' -> in.expect("true");
             case 'f' -> in.expect("false");
             case 'n' -> in.expect("null");
@@ -135,11 +144,11 @@ final class JsonTexts {
         in.at++;
     }
 
-    private static void skipArray(Input in) {
+    private static void skipArray(Input in, int depth) {
         in.at++;
         in.skipBlanks();
         while (!in.accept(']')) {
-            skip(in);
+            skip(in, depth + 1);
             in.skipBlanks();
             if (in.peek() != ']') {
                 in.expect(',');
@@ -148,13 +157,13 @@ final class JsonTexts {
         }
     }
 
-    private static void skipObject(Input in) {
+    private static void skipObject(Input in, int depth) {
         in.at++;
         in.skipBlanks();
         while (!in.accept('}')) {
             string(in);
             in.expectAmongBlanks(':');
-            skip(in);
+            skip(in, depth + 1);
             in.skipBlanks();
             if (in.peek() != '}') {
                 in.expect(',');
