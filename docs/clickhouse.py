@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
+from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.sql.clickhouse.type_reader import REFUSED as REFUSED_TYPES
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import TYPES, type_name
@@ -50,6 +51,39 @@ def _virtual_columns() -> str:
     return _table(("column", "type"), [*rows, ("`_table`", "`String`")])
 
 
+def _formats() -> str:
+    rows = (
+        (
+            f"`{format_.name}`",
+            ", ".join(f"`{alias}`" for alias in format_.ALIASES),
+            (format_.__doc__ or "").strip(),
+            "R/W" if format_.ENCODE else "R",
+        )
+        for format_ in dict.fromkeys(CLICKHOUSE_FORMATS.values())
+    )
+    return _table(("format", "also", "a message", "R/W"), rows)
+
+
+def _format_settings() -> str:
+    users: dict[str, list[str]] = {}
+    options = {}
+    for format_ in dict.fromkeys(CLICKHOUSE_FORMATS.values()):
+        for option in format_.OPTIONS:
+            options[option.key] = option
+            users.setdefault(option.key, []).append(format_.name)
+    rows = (
+        (
+            f"`{key}`",
+            f"`{int(option.default) if isinstance(option.default, bool) else option.default}`",
+            option.type_name,
+            option.description,
+            ", ".join(users[key]),
+        )
+        for key, option in sorted(options.items())
+    )
+    return _table(("setting", "default", "type", "description", "formats"), rows)
+
+
 def _calls(table: Table) -> str:
     rows = (
         (f"`{name}{signature.describe()}`", signature.describe_result())
@@ -75,6 +109,8 @@ def _refused() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "clickhouse-aggregates": lambda: _calls(AGGREGATES),
+    "clickhouse-format-settings": _format_settings,
+    "clickhouse-formats": _formats,
     "clickhouse-functions": _functions,
     "clickhouse-refused-functions": _refused,
     "clickhouse-refused-types": _refused_types,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.connectors.base import (
@@ -12,8 +12,6 @@ from penstock.connectors.base import (
     Metadata,
     ScanSpec,
     SinkSpec,
-    Source,
-    Target,
 )
 from penstock.connectors.clickhouse_settings import (
     ARGUMENTS,
@@ -23,6 +21,7 @@ from penstock.connectors.clickhouse_settings import (
     SETTINGS,
     WITH_MACROS,
 )
+from penstock.connectors.clickhouse_specs import ClickHouseKafkaSource, ClickHouseKafkaTarget
 from penstock.connectors.kafka_login import (
     PASSWORD_MECHANISMS,
     client_value,
@@ -30,56 +29,22 @@ from penstock.connectors.kafka_login import (
 )
 from penstock.connectors.kafka_specs import Startup
 from penstock.errors import OptionError, PlanError
+from penstock.formats.base import field
+from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.model.option import OptionReader, OptionValue
 from penstock.model.table import Column
 from penstock.model.types import MAX_LENGTH, DataType, quote
 
 if TYPE_CHECKING:
+    from penstock.formats.clickhouse.base import ClickHouseFormat
     from penstock.model.table import Table
+    from penstock.model.types import Fields
 
 _PREFIX = "properties."
 _MACRO = re.compile(r"\{([^{}]*)\}")
-_NOT_YET = "ClickHouse's Kafka tables are planned and explained, but not yet run"
 _STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
 _UINT64 = DataType("UINT64", nullable=False)
 _STRINGS = DataType("ARRAY", children=(("element", _STRING),), nullable=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ClickHouseKafkaSource(Source):
-    """Topics that are read from the offsets of a consumer group."""
-
-    topics: tuple[str, ...]
-    properties: tuple[tuple[str, str], ...]
-    startup: Startup
-    format: str
-    not_yet = _NOT_YET
-
-    def describe(self) -> str:
-        """Topics, group and format."""
-        names = ", ".join(f"'{topic}'" for topic in self.topics)
-        servers = dict(self.properties)["bootstrap.servers"]
-        group = self.startup.group_id
-        return f"topic {names} of {servers}, group '{group}', format {self.format}"
-
-    def identity(self) -> object:
-        """Offsets belong to topics."""
-        return self.topics
-
-
-@dataclass(frozen=True, slots=True)
-class ClickHouseKafkaTarget(Target):
-    """The topic that an INSERT writes."""
-
-    topic: str
-    properties: tuple[tuple[str, str], ...]
-    format: str
-    not_yet = _NOT_YET
-
-    def describe(self) -> str:
-        """Topic and format."""
-        servers = dict(self.properties)["bootstrap.servers"]
-        return f"topic '{self.topic}' of {servers}, format {self.format}"
 
 
 class ClickHouseKafka(Connector):
@@ -141,6 +106,7 @@ class ClickHouseKafka(Connector):
         )
         reader.finish()
         self._check_format(values["kafka_format"])
+        self.format = self._format()
 
     def scan(self) -> ScanSpec:
         """The columns of a message, then what is known about it."""
@@ -153,11 +119,12 @@ class ClickHouseKafka(Connector):
         )
         reads = {m.key: m.read for m in self._virtual()}
         columns = tuple(
-            (c.name, reads.get(c.metadata_key) or f"__value.{quote(c.name)}", c.type)
+            (c.name, reads.get(c.metadata_key) or field("__value", c.name), c.type)
             for c in self.table.columns
             if c.kind != "computed" and c.type is not None
         )
-        return ScanSpec(source, (), columns)
+        rows = self.format.decode("value", self._fields()) if self.format else ""
+        return ScanSpec(source, (("__value", rows),) if rows else (), columns)
 
     def sink(self) -> SinkSpec:
         """One topic only."""
@@ -165,7 +132,26 @@ class ClickHouseKafka(Connector):
         if len(topics) != 1:
             raise PlanError("SINK_NEEDS_ONE_TOPIC", table=self.table.name)
         target = ClickHouseKafkaTarget(topics[0], self.properties, self.settings["kafka_format"])
-        return SinkSpec(target, ())
+        values = [(name, quote(name), type_) for name, type_ in self._fields()]
+        message = self.format.encode(values) if self.format else ""
+        return SinkSpec(target, (("value", message),) if message else ())
+
+    def _fields(self) -> Fields:
+        return tuple(
+            (c.name, c.type)
+            for c in self.table.columns
+            if c.kind == "physical" and c.type is not None
+        )
+
+    def _format(self) -> ClickHouseFormat | None:
+        """The format of the messages; None while there is no codec of this name."""
+        found = CLICKHOUSE_FORMATS.get(self.settings["kafka_format"])
+        if found is None:
+            return None
+        reader = OptionReader(self.table.name, self.format_settings)
+        chosen = found.of_table(reader, self.settings["kafka_schema_registry_skip_bytes"])
+        chosen.check_types(self._fields())
+        return chosen
 
     def _virtual(self) -> tuple[Metadata, ...]:
         table = Metadata("_table", _STRING, f"'{self.table.name}'")

@@ -212,6 +212,11 @@ PLAN = {
         "PlanError",
         "Table `{table}` cannot be written: connector '{connector}' can only be used as a source.",
     ),
+    "FORMAT_NOT_WRITTEN": Message(
+        "PlanError",
+        "Format {format} is not suitable for output.",
+        "Write the table in another format, such as JSONEachRow.",
+    ),
     "SINK_NEEDS_ONE_TOPIC": Message(
         "PlanError",
         "Table `{table}` cannot be written: it names several topics.",

@@ -7,6 +7,10 @@ for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error
 the error text contain); for writing `values` (SQL, one per column; null for a row that is NULL as a
 whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's: bytes in base64;
 FLOAT, decimals, times as text; nested rows as lists.
+
+Cases of ClickHouse's formats (`ch_*.jsonl`) name their `format`, have ClickHouse's `types` in place
+of `columns` and its settings as `options`; `skipped_bytes` is what the table drops of a message,
+`several` are the values of the rows of one message. Their expected values are ClickHouse's.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import datetime
 import decimal
 import json
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +30,10 @@ from pyspark.sql import Row
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, StructType
 
+from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
+from penstock.model.option import OptionReader, OptionValue
+from penstock.model.types import spark_schema_text
+from penstock.sql.clickhouse.type_reader import type_of
 from tests.formats.protobuf_schemas import told
 
 if TYPE_CHECKING:
@@ -60,32 +69,56 @@ def _named(*keys: str) -> list[Any]:
     ]
 
 
+@dataclass(frozen=True)
+class _Codec:
+    """The functions of a case's format, with the type of its rows and what Java is told."""
+
+    schema: StructType
+    options: str
+    decode: str
+    encode: str
+
+
+def _codec(case: Case) -> _Codec:
+    if "types" not in case:
+        name = f"penstock_{str(case['format']).replace('-', '_')}"
+        schema = StructType.fromDDL(case["columns"])
+        options = case.get("options", {})
+        if "message" in case:
+            options = told(case["message"], schema, options)
+        return _Codec(schema, json.dumps(options), f"{name}_decode", f"{name}_encode")
+    fields = tuple((name, type_of(text, name)) for name, text in case["types"].items())
+    settings = [OptionValue(key, str(value)) for key, value in case.get("options", {}).items()]
+    reader = OptionReader("t", settings)
+    format_ = CLICKHOUSE_FORMATS[case["format"]].of_table(reader, case.get("skipped_bytes", 0))
+    reader.finish()
+    schema = _open(spark_schema_text(fields))
+    return _Codec(schema, json.dumps(format_.told(fields)), format_.DECODE, format_.ENCODE)
+
+
+def _open(schema: str) -> StructType:
+    """A schema whose arrays and maps may hold NULL: what a decoder gives can be cast to it."""
+    return StructType.fromJson(
+        json.loads(re.sub(r'"(containsNull|valueContainsNull)":false', r'"\1":true', schema))
+    )
+
+
 def _decode(case: Case, value: Column) -> Column:
-    schema = StructType.fromDDL(case["columns"])
+    codec = _codec(case)
+    schema = codec.schema
     for name, digits in case.get("digits", {}).items():
         schema[name].metadata = {"digits": digits}
     for field in StructType.fromDDL(case.get("hidden", "")).fields:
         schema = schema.add(f"__{field.name}", field.dataType, metadata={"hidden": field.name})
     return F.call_function(
-        f"penstock_{_function(case)}_decode",
+        codec.decode,
         value,
         F.lit(schema.json()),
-        _options(case),
+        F.lit(codec.options),
         F.lit("orders"),
         F.lit(3),
         F.lit(42).cast("bigint"),
     ).cast(ArrayType(_readable(schema)))
-
-
-def _options(case: Case) -> Column:
-    options = case.get("options", {})
-    if "message" in case:
-        options = told(case["message"], StructType.fromDDL(case["columns"]), options)
-    return F.lit(json.dumps(options))
-
-
-def _function(case: Case) -> str:
-    return str(case["format"]).replace("-", "_")
 
 
 def _readable(schema: StructType) -> StructType:
@@ -101,14 +134,18 @@ def _message(case: Case) -> bytes | None:
 
 
 def _encode(case: Case) -> Column:
-    return F.call_function(f"penstock_{_function(case)}_encode", _row(case), _options(case))
+    codec = _codec(case)
+    if "several" in case:
+        rows = F.array(*(_row(values, codec.schema) for values in case["several"]))
+    else:
+        rows = _row(case["values"], codec.schema)
+    return F.call_function(codec.encode, rows, F.lit(codec.options))
 
 
-def _row(case: Case) -> Column:
-    schema = StructType.fromDDL(case["columns"])
-    if case["values"] is None:
+def _row(values: list[str] | None, schema: StructType) -> Column:
+    if values is None:
         return F.lit(None).cast(schema)
-    pairs = zip(case["values"], schema.fields, strict=True)
+    pairs = zip(values, schema.fields, strict=True)
     return F.struct(*(F.expr(sql).cast(f.dataType).alias(f.name) for sql, f in pairs))
 
 

@@ -36,6 +36,13 @@ public final class CodecOptions implements Serializable {
         }
     }
 
+    /** The same options, and this one unless it is set. */
+    public CodecOptions or(String key, String value) {
+        TreeMap<String, String> more = new TreeMap<>(values);
+        more.putIfAbsent(key, value);
+        return new CodecOptions(more);
+    }
+
     /** A flag that is off unless it says {@code true}. */
     public boolean flag(String key) {
         return flag(key, false);

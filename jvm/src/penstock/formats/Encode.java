@@ -5,6 +5,8 @@ import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -12,7 +14,10 @@ import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
-/** {@code (row STRUCT<…>) → BINARY}: the bytes of a row; a null row gives null, a tombstone. */
+/**
+ * {@code (row STRUCT<…>) → BINARY}: the bytes of a row; a null row gives null, a tombstone. A format
+ * that can write several rows as one message takes an {@code ARRAY<STRUCT<…>>} too.
+ */
 public final class Encode extends ProductExpression {
     private static final long serialVersionUID = 1L;
 
@@ -28,10 +33,20 @@ public final class Encode extends ProductExpression {
         this.children = seq(row);
     }
 
+    private boolean isArray() {
+        return row.dataType() instanceof ArrayType;
+    }
+
+    /** The type of a row, null if the argument is something else. */
+    private StructType rowType() {
+        DataType type = isArray() ? ((ArrayType) row.dataType()).elementType() : row.dataType();
+        return type instanceof StructType struct ? struct : null;
+    }
+
     private Encoder encoder() {
         Encoder current = encoder;
         if (current == null) {
-            current = encoding.encoder((StructType) row.dataType());
+            current = encoding.encoder(rowType());
             encoder = current;
         }
         return current;
@@ -39,18 +54,24 @@ public final class Encode extends ProductExpression {
 
     @Override
     public Object eval(InternalRow input) {
-        InternalRow value = (InternalRow) row.eval(input);
-        return value == null ? null : encoder().encode(value);
+        Object value = row.eval(input);
+        if (value == null) {
+            return null;
+        }
+        return isArray() ? ((RowsEncoder) encoder()).encodeAll((ArrayData) value)
+                : encoder().encode((InternalRow) value);
     }
 
     @Override
     public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
         ExprCode input = row.genCode(ctx);
-        String instance = ctx.addReferenceObj("encoder", encoder(), Encoder.class.getName());
+        Class<?> type = isArray() ? RowsEncoder.class : Encoder.class;
+        String instance = ctx.addReferenceObj("encoder", encoder(), type.getName());
         CodeWriter code = new CodeWriter()
                 .code(input.code())
                 .text("\nbyte[] ").code(ev.value()).text(" = ").code(input.isNull())
-                .text(" ? null : " + instance + ".encode(").code(input.value())
+                .text(" ? null : " + instance + (isArray() ? ".encodeAll(" : ".encode("))
+                .code(input.value())
                 .text(");\nboolean ").code(ev.isNull()).text(" = ").code(ev.value())
                 .text(" == null;\n");
         return ev.copy(code.block(), ev.isNull(), ev.value());
@@ -58,10 +79,14 @@ public final class Encode extends ProductExpression {
 
     @Override
     public TypeCheckResult checkInputDataTypes() {
-        if (!(row.dataType() instanceof StructType)) {
+        if (rowType() == null) {
             return new TypeCheckResult.TypeCheckFailure(prettyName() + " takes (STRUCT, options)");
         }
         try {
+            if (isArray() && !(encoder() instanceof RowsEncoder)) {
+                return new TypeCheckResult.TypeCheckFailure(
+                        prettyName() + " writes one row as a message");
+            }
             encoder();
             return TypeCheckResult.TypeCheckSuccess$.MODULE$;
         } catch (IllegalArgumentException e) {

@@ -21,6 +21,13 @@ import penstock.formats.cdc.CdcFrame;
 import penstock.formats.cdc.DebeziumJsonDecoder;
 import penstock.formats.cdc.MaxwellJsonDecoder;
 import penstock.formats.cdc.OggJsonDecoder;
+import penstock.formats.clickhouse.JsonAsStringDecoder;
+import penstock.formats.clickhouse.JsonCompactDecoder;
+import penstock.formats.clickhouse.JsonEachRowDecoder;
+import penstock.formats.clickhouse.JsonEachRowEncoder;
+import penstock.formats.clickhouse.LinesDecoder;
+import penstock.formats.clickhouse.SeparatedEncoder;
+import penstock.formats.clickhouse.TsvDecoder;
 import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoder;
 import penstock.formats.json.JsonDecoder;
@@ -48,6 +55,12 @@ public final class Functions {
             entry("penstock_avro_decode", AvroDecoder::new),
             entry("penstock_avro_confluent_decode", ConfluentDecoder::new),
             entry("penstock_canal_json_decode", CanalJsonDecoder::new),
+            entry("penstock_ch_csv_decode", penstock.formats.clickhouse.CsvDecoder::new),
+            entry("penstock_ch_json_as_string_decode", JsonAsStringDecoder::new),
+            entry("penstock_ch_json_compact_decode", JsonCompactDecoder::new),
+            entry("penstock_ch_json_each_row_decode", JsonEachRowDecoder::new),
+            entry("penstock_ch_text_decode", LinesDecoder::new),
+            entry("penstock_ch_tsv_decode", TsvDecoder::new),
             entry("penstock_csv_decode", CsvDecoder::new),
             entry("penstock_debezium_avro_confluent_decode", DebeziumConfluentDecoder::new),
             entry("penstock_debezium_json_decode", DebeziumJsonDecoder::new),
@@ -61,6 +74,8 @@ public final class Functions {
             entry("penstock_avro_encode", AvroEncoder::new),
             entry("penstock_avro_confluent_encode", ConfluentEncoder::new),
             entry("penstock_canal_json_encode", CdcFrame.CANAL::encoder),
+            entry("penstock_ch_json_each_row_encode", JsonEachRowEncoder::new),
+            entry("penstock_ch_separated_encode", SeparatedEncoder::new),
             entry("penstock_csv_encode", CsvEncoder::new),
             entry("penstock_debezium_avro_confluent_encode", DebeziumConfluentEncoder::new),
             entry("penstock_debezium_json_encode", CdcFrame.DEBEZIUM::encoder),

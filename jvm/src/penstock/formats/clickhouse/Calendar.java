@@ -1,0 +1,39 @@
+package penstock.formats.clickhouse;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
+
+/** Days and seconds as ClickHouse counts them: what is too large runs over into what is next. */
+final class Calendar {
+    static final long SECONDS_PER_DAY = 86_400;
+
+    private Calendar() {}
+
+    /** Days since the epoch; a month that does not exist is the epoch itself. */
+    static long days(int year, int month, int day) {
+        if (year == 0 || month < 1 || month > 12 || day < 1) {
+            return 0;
+        }
+        return LocalDate.of(year, month, 1).toEpochDay() + day - 1;
+    }
+
+    /** Seconds since the epoch of a time on the clocks of a zone. */
+    static long instant(long localSecond, ZoneId zone) {
+        ZoneRules rules = zone.getRules();
+        if (rules.isFixedOffset()) {
+            return localSecond - rules.getOffset(Instant.EPOCH).getTotalSeconds();
+        }
+        LocalDateTime local = LocalDateTime.ofEpochSecond(localSecond, 0, ZoneOffset.UTC);
+        return local.atZone(zone).toEpochSecond();
+    }
+
+    /** What the clocks of a zone show, as seconds since the epoch on them. */
+    static long local(long second, ZoneId zone) {
+        ZoneRules rules = zone.getRules();
+        return second + rules.getOffset(Instant.ofEpochSecond(second)).getTotalSeconds();
+    }
+}

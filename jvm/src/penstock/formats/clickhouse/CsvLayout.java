@@ -1,0 +1,137 @@
+package penstock.formats.clickhouse;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.spark.unsafe.types.UTF8String;
+import penstock.formats.Utf8Buffer;
+
+/** A field of CSV: in quotes or up to the next delimiter. */
+final class CsvLayout implements Layout {
+    private final char delimiter;
+    private final boolean doubleQuotes;
+    private final boolean singleQuotes;
+    private final byte[] nullText;
+
+    CsvLayout(Settings settings) {
+        this.delimiter = settings.delimiter();
+        this.doubleQuotes = settings.doubleQuotes();
+        this.singleQuotes = settings.singleQuotes();
+        this.nullText = settings.csvNull().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean wrapsContainers() {
+        return true;
+    }
+
+    @Override
+    public boolean refusesMinus() {
+        return true;
+    }
+
+    @Override
+    public boolean acceptNull(Input in) {
+        if (!in.startsWith(nullText) || !endsAt(in, in.at + nullText.length)) {
+            return false;
+        }
+        in.at += nullText.length;
+        return true;
+    }
+
+    /** Whether a field that is not in quotes ends there. */
+    boolean endsAt(Input in, int place) {
+        if (place >= in.end) {
+            return true;
+        }
+        byte next = in.bytes[place];
+        return next == delimiter || next == '\n' || next == '\r';
+    }
+
+    @Override
+    public UTF8String string(Input in) {
+        int first = in.peek();
+        if (first == '"' && doubleQuotes || first == '\'' && singleQuotes) {
+            in.at++;
+            return quoted(in, (byte) first);
+        }
+        int start = in.at;
+        while (!endsAt(in, in.at)) {
+            in.at++;
+        }
+        return UTF8String.fromBytes(in.bytes, start, in.at - start);
+    }
+
+    /** Up to the closing quote, or to the end; two quotes are one. */
+    private static UTF8String quoted(Input in, byte quote) {
+        byte[] text = new byte[in.end - in.at];
+        int size = 0;
+        while (!in.atEnd()) {
+            byte next = in.bytes[in.at++];
+            if (next == quote && !in.accept((char) quote)) {
+                break;
+            }
+            text[size++] = next;
+        }
+        return UTF8String.fromBytes(Arrays.copyOf(text, size));
+    }
+
+    @Override
+    public char openNumber(Input in) {
+        int first = in.peek();
+        if (first != '"' && first != '\'') {
+            return 0;
+        }
+        in.at++;
+        return (char) first;
+    }
+
+    @Override
+    public Input token(Input in, char close) {
+        if (close != 0) {
+            return in.until(close, close);
+        }
+        int stop = in.at;
+        while (!endsAt(in, stop)) {
+            stop++;
+        }
+        return new Input(in.bytes, in.at, stop);
+    }
+
+    @Override
+    public void writeNull(Utf8Buffer out) {
+        out.add(nullText);
+    }
+
+    @Override
+    public void write(UTF8String text, Utf8Buffer out) {
+        out.add('"');
+        int start = out.size();
+        out.add(text);
+        doubleQuotes(out, start);
+        out.add('"');
+    }
+
+    /** Doubles the quotes in what was written since {@code start}. */
+    static void doubleQuotes(Utf8Buffer out, int start) {
+        byte[] bytes = out.reserve(0);
+        int size = out.size();
+        for (int i = start; i < size; i++) {
+            if (bytes[i] == '"') {
+                byte[] rest = Arrays.copyOfRange(bytes, i, size);
+                out.endAt(i);
+                for (byte b : rest) {
+                    if (b == '"') {
+                        out.add('"');
+                    }
+                    out.add((char) b);
+                }
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void writeMark(Utf8Buffer out) {
+        out.add('"');
+    }
+}

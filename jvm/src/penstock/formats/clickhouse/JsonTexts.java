@@ -1,0 +1,212 @@
+package penstock.formats.clickhouse;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.spark.unsafe.types.UTF8String;
+import penstock.formats.FieldException;
+import penstock.formats.Utf8Buffer;
+
+/** JSON as ClickHouse reads and writes it: control characters may stand in strings as they are. */
+final class JsonTexts {
+    private static final String PLAIN_ESCAPES = "bfnrt";
+    private static final String ESCAPED = "\b\f\n\r\t";
+    private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int MAX_DEPTH = 1000;
+
+    private JsonTexts() {}
+
+    /** A string in quotes: copied whole if it has no escape. */
+    static UTF8String string(Input in) {
+        if (!in.accept('"')) {
+            throw new FieldException("Cannot parse JSON string: expected opening quote");
+        }
+        byte[] bytes = in.bytes;
+        int start = in.at;
+        int i = start;
+        while (i < in.end && bytes[i] != '"' && bytes[i] != '\\') {
+            i++;
+        }
+        in.at = i;
+        if (in.peek() == '"') {
+            in.at++;
+            return UTF8String.fromBytes(bytes, start, i - start);
+        }
+        byte[] text = new byte[in.end - start];
+        System.arraycopy(bytes, start, text, 0, i - start);
+        int size = i - start;
+        while (true) {
+            int next = in.peek();
+            if (next < 0) {
+                throw new FieldException("Cannot parse JSON string: expected closing quote");
+            }
+            in.at++;
+            if (next == '"') {
+                return UTF8String.fromBytes(Arrays.copyOf(text, size));
+            }
+            if (next == '\\') {
+                size = escape(in, text, size);
+            } else {
+                text[size++] = (byte) next;
+            }
+        }
+    }
+
+    private static int escape(Input in, byte[] text, int size) {
+        int next = in.peek();
+        if (next < 0) {
+            throw new FieldException("Cannot parse escape sequence");
+        }
+        in.at++;
+        int known = PLAIN_ESCAPES.indexOf(next);
+        if (next == 'u') {
+            return codePoint(in, text, size);
+        }
+        text[size] = (byte) (known < 0 ? next : ESCAPED.charAt(known));
+        return size + 1;
+    }
+
+    private static int codePoint(Input in, byte[] text, int size) {
+        int unit = unit(in);
+        if (Character.isHighSurrogate((char) unit)) {
+            if (in.end - in.at < 6 || in.bytes[in.at] != '\\' || in.bytes[in.at + 1] != 'u') {
+                throw new FieldException("Cannot parse escape sequence: missing second part of"
+                        + " surrogate pair");
+            }
+            in.at += 2;
+            int low = unit(in);
+            if (!Character.isLowSurrogate((char) low)) {
+                throw new FieldException("Incorrect surrogate pair of unicode escape sequences in"
+                        + " JSON");
+            }
+            unit = Character.toCodePoint((char) unit, (char) low);
+        }
+        byte[] encoded = Character.toString(unit).getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(encoded, 0, text, size, encoded.length);
+        return size + encoded.length;
+    }
+
+    private static int unit(Input in) {
+        if (in.end - in.at < 4) {
+            throw new FieldException("Cannot parse JSON string: expected closing quote");
+        }
+        int unit = 0;
+        for (int i = 0; i < 4; i++) {
+            int digit = Character.digit(in.bytes[in.at + i], 16);
+            if (digit < 0) {
+                throw new FieldException("Cannot parse JSON string: expected closing quote");
+            }
+            unit = unit * 16 + digit;
+        }
+        in.at += 4;
+        return unit;
+    }
+
+    /** Goes over any value. */
+    static void skip(Input in) {
+        skip(in, 0);
+    }
+
+    private static void skip(Input in, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw new FieldException("JSON is too deep: more than " + MAX_DEPTH + " levels");
+        }
+        switch (in.peek()) {
+            case '"' -> skipString(in);
+            case '{' -> skipObject(in, depth);
+            case '[' -> skipArray(in, depth);
+            case 't' -> in.expect("true");
+            case 'f' -> in.expect("false");
+            case 'n' -> in.expect("null");
+            case -1 -> throw Input.afterEnd();
+            default -> skipNumber(in);
+        }
+    }
+
+    private static void skipNumber(Input in) {
+        int first = in.peek();
+        int start = in.at;
+        int end = FloatValue.endOfNumber(in);
+        if (end == start || end == start + 1 && !Input.isDigit(first)) {
+            throw new FieldException("Expected a number field for key ''");
+        }
+        in.at = end;
+    }
+
+    private static void skipString(Input in) {
+        in.at++;
+        for (int next = in.peek(); next != '"'; next = in.peek()) {
+            if (next < 0) {
+                throw new FieldException("Cannot parse JSON string: expected closing quote");
+            }
+            in.at += next == '\\' ? 2 : 1;
+        }
+        in.at++;
+    }
+
+    private static void skipArray(Input in, int depth) {
+        in.at++;
+        in.skipBlanks();
+        while (!in.accept(']')) {
+            skip(in, depth + 1);
+            in.skipBlanks();
+            if (in.peek() != ']') {
+                in.expect(',');
+                in.skipBlanks();
+            }
+        }
+    }
+
+    private static void skipObject(Input in, int depth) {
+        in.at++;
+        in.skipBlanks();
+        while (!in.accept('}')) {
+            string(in);
+            in.expectAmongBlanks(':');
+            skip(in, depth + 1);
+            in.skipBlanks();
+            if (in.peek() != '}') {
+                in.expect(',');
+                in.skipBlanks();
+            }
+        }
+    }
+
+    /** Escapes what was written since {@code start}. */
+    static void escape(Utf8Buffer out, int start, boolean slashes) {
+        byte[] bytes = out.reserve(0);
+        int size = out.size();
+        for (int i = start; i < size; i++) {
+            if (needsEscape(bytes[i], slashes)) {
+                byte[] rest = Arrays.copyOfRange(bytes, i, size);
+                out.endAt(i);
+                for (byte b : rest) {
+                    add(b, slashes, out);
+                }
+                return;
+            }
+        }
+    }
+
+    private static boolean needsEscape(byte b, boolean slashes) {
+        return b >= 0 && b < 0x20 || b == '"' || b == '\\' || slashes && b == '/';
+    }
+
+    private static void add(byte b, boolean slashes, Utf8Buffer out) {
+        if (!needsEscape(b, slashes)) {
+            out.add((char) b);
+            return;
+        }
+        out.add('\\');
+        int known = ESCAPED.indexOf(b);
+        if (known >= 0) {
+            out.add(PLAIN_ESCAPES.charAt(known));
+        } else if (b < 0x20) {
+            out.add("u00");
+            out.add((char) HEX[b >> 4]);
+            out.add((char) HEX[b & 0xF]);
+        } else {
+            out.add((char) b);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+"""ClickHouse's Kafka tables: what their formats make of messages and rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.sql import functions as F
+
+from penstock.errors import PenstockError
+from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
+from penstock.model.option import OptionReader
+from penstock.plan.nodes import Query, scans
+from penstock.plan.script import plan_script
+from penstock.sql.clickhouse.type_reader import type_of
+from penstock.sql.parse import parse
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_COLUMNS = """
+id UInt64, state Enum8('it''s "new"' = 1, 'back\\\\slash' = 2), at DateTime('Asia/Tokyo'),
+tags Array(String), `e.x` Nullable(String)
+"""
+
+
+def _query(
+    format_name: str, columns: str = _COLUMNS, settings: str = "kafka_num_consumers = 1"
+) -> Query:
+    script = f"""
+        CREATE TABLE read ({columns})
+          ENGINE = Kafka('h:9092', 't', 'g', '{format_name}') SETTINGS {settings};
+        CREATE TABLE written ({columns})
+          ENGINE = Kafka('h:9092', 'u', 'g', '{format_name}') SETTINGS {settings};
+        CREATE MATERIALIZED VIEW v TO written AS SELECT * FROM read;
+    """
+    (query,) = plan_script(parse(script, "clickhouse"), name="x").queries
+    return query
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, format_ in CLICKHOUSE_FORMATS.items() if format_.ENCODE]
+)
+def test_formats_are_read_and_written(name: str) -> None:
+    query = _query(name, "a String")
+    (scan,) = scans(query.input)
+    format_ = CLICKHOUSE_FORMATS[name]
+    assert [rows for rows, _ in scan.spec.decoded] == ["__value"]
+    assert scan.spec.decoded[0][1].startswith(f"{format_.DECODE}(value, ")
+    assert query.spec.columns[0][0] == "value"
+    assert query.spec.columns[0][1].startswith(f"{format_.ENCODE}(named_struct('a', `a`), ")
+
+
+def test_a_format_without_a_codec_is_planned() -> None:
+    query = _query("Avro")
+    (scan,) = scans(query.input)
+    assert scan.spec.decoded == ()
+    assert query.spec.columns == ()
+
+
+@pytest.mark.parametrize(
+    ("format_name", "columns", "settings", "code"),
+    [
+        ("JSONAsString", "a String", "kafka_num_consumers = 1", "FORMAT_NOT_WRITTEN"),
+        ("JSONAsString", "a UInt8", "kafka_num_consumers = 1", "UNSUPPORTED_TYPE"),
+        ("RawBLOB", "a String, b String", "kafka_num_consumers = 1", "UNSUPPORTED_TYPE"),
+        ("LineAsString", "a Array(String)", "kafka_num_consumers = 1", "UNSUPPORTED_TYPE"),
+        ("CSV", "a String", "format_csv_delimiter = '||'", "INVALID_OPTION_VALUE"),
+        ("JSONEachRow", "a String", "input_format_null_as_default = 2", "INVALID_OPTION_VALUE"),
+        ("TSV", "a String", "date_time_input_format = 'best'", "INVALID_OPTION_VALUE"),
+    ],
+)
+def test_refused(format_name: str, columns: str, settings: str, code: str) -> None:
+    with pytest.raises(PenstockError) as caught:
+        _query(format_name, columns, settings)
+    assert caught.value.code == code
+
+
+@pytest.mark.spark
+def test_messages_go_through_a_plan(spark: SparkSession) -> None:
+    settings = "input_format_import_nested_json = 1, kafka_schema_registry_skip_bytes = 2"
+    query = _query("JSONEachRow", settings=settings)
+    (scan,) = scans(query.input)
+    message = (
+        b'\0\0{"id":18446744073709551615,"state":2,"at":"2020-01-31 10:11:12","e":{"x":"y"}}'
+        b'\n{"state":"it\'s \\"new\\"","tags":["a/b"]}'
+    )
+    records = spark.createDataFrame(
+        [(message, "t", 0, 7), (None, "t", 0, 8), (b"", "t", 0, 9)],
+        "value BINARY, topic STRING, partition INT, offset BIGINT",
+    )
+    (rows,) = scan.spec.decoded
+    decoded = records.select("*", F.explode(F.expr(rows[1])).alias(rows[0]))
+    read = ("id", "state", "at", "tags", "e.x")
+    stored = decoded.select(
+        *(F.expr(sql).alias(name) for name, sql, _ in scan.spec.columns if name in read)
+    )
+    written = stored.select(F.expr(query.spec.columns[0][1]).alias("value")).collect()
+    assert [bytes(row["value"]).decode() for row in written] == [
+        '{"id":18446744073709551615,"state":"back\\\\slash","at":"2020-01-31 10:11:12",'
+        '"tags":[],"e.x":"y"}\n',
+        '{"id":0,"state":"it\'s \\"new\\"","at":"1970-01-01 09:00:00","tags":["a\\/b"],'
+        '"e.x":null}\n',
+    ]
+
+
+@pytest.mark.spark
+def test_several_rows_in_one_message(spark: SparkSession) -> None:
+    format_ = CLICKHOUSE_FORMATS["CSVWithNames"].of_table(OptionReader("t", ()), 0)
+    fields = (("a", type_of("UInt64", "a")), ("b", type_of("String", "b")))
+    rows = spark.range(2).selectExpr(
+        "named_struct('a', CAST(id AS DECIMAL(20, 0)), 'b', concat('x', id)) AS row"
+    )
+    grouped = rows.agg(F.sort_array(F.collect_list("row")).alias("rows"))
+    message = grouped.select(F.expr(format_.encode_rows("rows", fields))).first()
+    assert message is not None
+    assert bytes(message[0]) == b'"a","b"\n0,"x0"\n1,"x1"\n'
+
+
+@pytest.mark.spark
+def test_most_formats_write_one_row(spark: SparkSession) -> None:
+    rows = F.expr("array(named_struct('a', 1))")
+    with pytest.raises(Exception, match="penstock_json_encode writes one row as a message"):
+        spark.range(1).select(F.call_function("penstock_json_encode", rows, F.lit("{}")))
