@@ -37,7 +37,8 @@ _KINDS = {
     17: ("SINT32", *_INT),
     18: ("SINT64", *_LONG),
 }
-_ENUM = 14
+# of the feature `utf8_validation`
+_VERIFY = 2
 _SHOWN_AS = {"VARCHAR": "STRING", "VARBINARY": "BYTES"}
 # Flink's names of types in its messages, where they are others
 _FLINK_ROOTS = {
@@ -138,9 +139,6 @@ def _base(field: FieldDescriptor) -> Spec:
         "checked": field._GetFeatures().utf8_validation == _VERIFY,
         **({"oneof": oneof.index} if oneof is not None else {}),
     }
-
-
-_VERIFY = 2
 
 
 def _is_map(field: FieldDescriptor) -> bool:
