@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.formats.clickhouse.base import flag
 from penstock.model.option import Option, one_of, text
-
-
-def _flag(value: str) -> bool:
-    if value.lower() not in ("0", "1", "true", "false"):
-        raise ValueError("0 or 1")
-    return value.lower() in ("1", "true")
 
 
 def _count(value: str) -> int:
@@ -84,7 +79,7 @@ _DECLARED: tuple[Option[Any], ...] = (
     ),
     Option(
         "kafka_commit_every_batch",
-        _flag,
+        flag,
         False,
         "Accepted: offsets are committed once the rows are written.",
         "Bool",
@@ -124,7 +119,7 @@ _DECLARED: tuple[Option[Any], ...] = (
     ),
     Option(
         "kafka_thread_per_consumer",
-        _flag,
+        flag,
         False,
         "Accepted: Spark reads each partition with one task.",
         "Bool",
@@ -136,13 +131,13 @@ _DECLARED: tuple[Option[Any], ...] = (
         "What becomes of a message that cannot be read.",
         "Enum",
     ),
-    Option("kafka_commit_on_select", _flag, False, "SELECT commits its offsets.", "Bool"),
+    Option("kafka_commit_on_select", flag, False, "SELECT commits its offsets.", "Bool"),
     Option("kafka_max_rows_per_message", _positive, 1, "INSERT: rows per message.", "UInt64"),
     Option("kafka_compression_codec", _CODEC, "", "INSERT: compression.", "Enum"),
     Option("kafka_compression_level", _integer, -1, "INSERT: level of compression.", "Int64"),
     Option(
         "kafka_map_virtual_columns_on_write",
-        _flag,
+        flag,
         False,
         "INSERT: `_key`, `_timestamp` and `_headers` leave the payload.",
         "Bool",

@@ -91,6 +91,9 @@ final class DecimalValue extends Value {
             return 0;
         }
         in.at++;
+        if (in.atEnd()) {
+            throw new FieldException("Cannot parse exponent while reading decimal");
+        }
         if (!Input.isDigit(in.peek()) && in.peek() != '-' && in.peek() != '+') {
             return 0;
         }

@@ -55,12 +55,8 @@ final class Input {
     }
 
     boolean startsWith(byte[] prefix) {
-        return startsWith(prefix, at);
-    }
-
-    boolean startsWith(byte[] prefix, int from) {
-        return end - from >= prefix.length && Arrays.equals(
-                bytes, from, from + prefix.length, prefix, 0, prefix.length);
+        return end - at >= prefix.length
+                && Arrays.equals(bytes, at, at + prefix.length, prefix, 0, prefix.length);
     }
 
     static boolean isBlank(int b) {

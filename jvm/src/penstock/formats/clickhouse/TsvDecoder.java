@@ -42,7 +42,7 @@ public final class TsvDecoder extends SeparatedDecoder {
 
     @Override
     void expectEndOfLine(Input in, boolean first) {
-        if (first && !returns && in.at > 0 && in.bytes[in.at - 1] == '\r') {
+        if (first && !returns && !in.atEnd() && in.at > 0 && in.bytes[in.at - 1] == '\r') {
             throw new FieldException("You have carriage return (\\r, 0x0D, ASCII 13) at end of"
                     + " first row. It's like your input data has DOS/Windows style line"
                     + " separators, that are illegal in TabSeparated format.");
