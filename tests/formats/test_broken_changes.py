@@ -70,7 +70,7 @@ def test_broken_messages(spark: SparkSession, name: str, options: dict[str, str]
     schema = StructType.fromDDL("id INT, name STRING, description STRING, weight FLOAT")
     for field in StructType.fromDDL(f"{_METADATA[name]}, kind TINYINT").fields:
         schema = schema.add(f"__{field.name}", field.dataType, metadata={"hidden": field.name})
-    place = (F.lit("topic"), F.lit(0), F.lit(0).cast("bigint"), F.lit("table"), F.lit("log"))
+    place = (F.lit("topic"), F.lit(0), F.lit(0).cast("bigint"), F.lit("table"), F.lit("skip"))
     rows = F.call_function(
         f"penstock_{name}_decode",
         F.col("value"),
