@@ -25,7 +25,8 @@ pytestmark = pytest.mark.kafka
 
 ROWS = 5 * EVERY
 BAD = [number for number in range(ROWS) if bad(number)]
-PLACE_OF_FIRST = f"partition {BAD[0] % PARTITIONS}, offset {BAD[0] // PARTITIONS}"
+# The first of each partition, whichever task comes there first.
+FIRST = [f"partition {number % PARTITIONS}, offset {number // PARTITIONS}" for number in BAD[:2]]
 GOOD = Counter(number for number in range(ROWS) if not bad(number))
 
 
@@ -35,7 +36,7 @@ def test_none_stops_at_the_message_and_meets_it_again(messages: BadMessages) -> 
         with pytest.raises(PenstockError) as caught:
             messages.start(messages.script()).wait(WAIT_S)
         assert caught.value.code == "BAD_MESSAGE"
-        assert f"'{messages.source}' ({PLACE_OF_FIRST})" in str(caught.value)
+        assert any(f"'{messages.source}' ({place})" in str(caught.value) for place in FIRST)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_left_out_and_counted(options: str, messages: BadMessages) -> None:
     told = [line for line in log.splitlines() if f"topic {messages.source}, " in line]
     assert len(told) == (len(BAD) if "log" in options else 0)
     assert all(" WARN TopicReader: A message of table numbers was left out" in x for x in told)
-    assert any(PLACE_OF_FIRST in line for line in told) == bool(told)
+    assert any(FIRST[0] in line for line in told) == bool(told)
 
 
 def test_letters_are_the_messages_untouched(messages: BadMessages) -> None:
