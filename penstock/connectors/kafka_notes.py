@@ -33,6 +33,12 @@ def option_notes(table: Table, formats: Iterable[Format] = ()) -> list[tuple[str
         notes[FAILURE_HANDLER] = _IGNORED
     if table.option("format"):
         notes["value.format"] = _NO_EFFECT + "'format' names the value's format"
+    if table.option("sink.delivery-guarantee") and table.option("sink.semantic"):
+        notes["sink.delivery-guarantee"] = _NO_EFFECT + "the older 'sink.semantic' counts"
+    if table.option("properties.acks") == "0":
+        notes["properties.acks"] = (
+            "with '{key}' = '0' no broker says that it has a row: rows can be lost"
+        )
     return [
         (notes[option.key].format(key=option.key), option.span)
         for option in table.options

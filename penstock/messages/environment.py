@@ -103,12 +103,12 @@ KAFKA = {
     "TOPIC_GONE": Message(
         "KafkaError",
         "A topic of the query {query} is gone: {what}.",
-        "Create it again and start the job under another name, or delete what the job keeps, since "
-        "its offsets belong to the topic that was deleted.",
+        "Create it again and start the job under another name, or delete what the job keeps, its "
+        "folder in `.penstock` beside the script: offsets belong to the topic that was deleted.",
     ),
     "BROKER_UNREACHABLE": Message(
         "KafkaError",
-        "No Kafka broker answered at {address} within {seconds} s{table_note}.",
+        "No Kafka broker{table_note} answered at {address} within {seconds} s.",
         "Check 'properties.bootstrap.servers', pass `--bootstrap HOST:PORT`, or use `--embedded` "
         "for the broker that comes with Penstock.",
     ),

@@ -37,15 +37,23 @@ DATA = {
         "DataError",
         "The query {query} was to go on at offset {wanted} of partition {partition} of topic "
         "'{topic}', which ends at {last}: the topic was deleted and created again.",
-        "Delete what the job keeps, or give it another name with SET 'pipeline.name' = '…'. To go "
+        "Delete what the job keeps, its folder in `.penstock` beside the script, or give the job "
+        "another name with SET 'pipeline.name' = '…'. To go "
         "on with what is there, SET 'penstock.on-data-loss' = 'continue'.",
     ),
     "TOPIC_RECREATED": Message(
         "DataError",
         "The topic '{topic}' was deleted and created again since the query {query} read it: its "
         "offsets in the old one say nothing about the new one.",
-        "Delete what the job keeps, or give it another name with SET 'pipeline.name' = '…'. To go "
+        "Delete what the job keeps, its folder in `.penstock` beside the script, or give the job "
+        "another name with SET 'pipeline.name' = '…'. To go "
         "on with the new topic from its beginning, SET 'penstock.on-data-loss' = 'continue'.",
+    ),
+    "PARTITIONER_FAILED": Message(
+        "DataError",
+        "The partitioner {name} of table `{table}` failed in the query {query}: {reason}.",
+        "It is called as `partition(key, value, topic, partitions)`: two byte strings or None, a "
+        "name, and the number of partitions.",
     ),
     "BAD_VALUE": Message(
         "DataError",

@@ -26,6 +26,7 @@ SECRET = "***"  # noqa: S105
 SECRET_WORDS = (
     *("password", "pasword", "passwd", "secret", "jaas", "token", "credential"),
     *("user-info", "user.info", "keystore.key", "access.key", "private"),
+    *("api.key", "api-key", "api_key", "apikey"),
 )
 
 

@@ -71,7 +71,7 @@ def plan_script(
     set_statements.apply_settings(planning)
     mistakes = [error for s in script.statements for error in _plan(planning, s)]
     if mistakes:
-        raise _together(mistakes)
+        raise _together(_once_each(mistakes))
     planning.catalog.check_bindings()
     merged = planning.effective
     return ScriptPlan(
@@ -111,6 +111,11 @@ def _forget(planning: Planning, statement: Statement) -> None:
     elif isinstance(statement, CreateDatabase | Use):
         use = isinstance(statement, Use)
         planning.catalog.namespace.add_broken(statement.name, statement.kind, use=use)
+
+
+def _once_each(mistakes: list[PenstockError]) -> list[PenstockError]:
+    """A table's mistake is met again where the table is used."""
+    return list({(error.code, error.span, str(error)): error for error in mistakes}.values())
 
 
 def _together(mistakes: list[PenstockError]) -> PenstockError:

@@ -54,6 +54,13 @@ _KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
     (re.compile(r"PENSTOCK_TOPIC_RECREATED topic=(?P<topic>\S+)"), DataError, "TOPIC_RECREATED"),
     (
         re.compile(
+            r"PENSTOCK_PARTITIONER table=(?P<table>\S+) class=(?P<name>\S+) reason=(?P<reason>.*)"
+        ),
+        DataError,
+        "PARTITIONER_FAILED",
+    ),
+    (
+        re.compile(
             r"Partition (?P<topic>\S+)-(?P<partition>\d+) offset was changed from "
             r"(?P<wanted>\d+) to (?P<last>\d+)"
         ),

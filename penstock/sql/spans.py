@@ -18,6 +18,11 @@ def token_span(token: Token) -> Span:
     return Span(token.line - lines, max(1, token.col - length + 1), length)
 
 
+def shown_token(text: str) -> str:
+    """A token in an error; a text may be a password."""
+    return "'…'" if text[:1] == "'" else text
+
+
 def between(first: Token, last: Token) -> Span:
     """From one token to another if they stand on one line, else the first."""
     if first.line != last.line or last.end < first.start:

@@ -267,6 +267,20 @@ def test_notes_of_what_has_no_effect() -> None:
     assert not {key.removeprefix("properties.") for key in NOTED} & properties.keys()
 
 
+@pytest.mark.parametrize(
+    ("options", "noted"),
+    [
+        ({"properties.acks": "0"}, "rows can be lost"),
+        (
+            {"sink.semantic": "at-least-once", "sink.delivery-guarantee": "none"},
+            "'sink.delivery-guarantee' has no effect here: the older 'sink.semantic' counts",
+        ),
+    ],
+)
+def test_notes_of_weaker_guarantees(options: dict[str, str | None], noted: str) -> None:
+    assert any(noted in note for note in planned(script(options)).notes)
+
+
 def test_explain_says_what_is_not_the_default() -> None:
     columns = (
         "id BIGINT, ts TIMESTAMP(3), e INT METADATA FROM 'leader-epoch', WATERMARK FOR ts AS ts"

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock import Session
 from penstock.connectors.kafka_specs import Partitioner
 from penstock.errors import OptionError
+from penstock.kafka.record import Record
+from penstock.kafka.records import consume, produce
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from pyspark.sql import SparkSession
+
+    from penstock.kafka.broker import BrokerStatus
     from tests.kafka_sink.conftest import Sinking
 
 pytestmark = pytest.mark.kafka
@@ -127,3 +134,32 @@ def test_a_python_class_that_is_not_there(
     sink = sinking.sink("t", partitioner=python("Missing"))
     with pytest.raises(OptionError, match=r"partitioner class 'chosen\.Missing'"):
         sink.prepare(sinking.records([(b"v",)]))
+
+
+def java_hash(text: str) -> int:
+    found = 0
+    for letter in text:
+        found = (found * 31 + ord(letter)) % 2**32
+    return found
+
+
+def test_fixed_partitions_of_several_topics(
+    spark: SparkSession, broker: BrokerStatus, topic: Callable[..., str], tmp_path: Path
+) -> None:
+    """Each has its own row of partitions, else those of one partition would all be the first."""
+    properties = {"bootstrap.servers": broker.address}
+    topics, result = [topic("part") for _ in range(3)], topic("result", partitions=7)
+    for name in topics:
+        produce(properties, name, [Record(json.dumps({"name": name}).encode())])
+    kafka = "'connector' = 'kafka', 'properties.bootstrap.servers' = 'x:1', 'format' = 'json'"
+    job = Session(spark, bootstrap=broker.address, state_dir=tmp_path).execute(
+        f"CREATE TABLE parts (name STRING) WITH ({kafka}, 'topic' = '{';'.join(topics)}', "
+        "'scan.startup.mode' = 'earliest-offset');"
+        f"CREATE TABLE result (name STRING) WITH ({kafka}, 'topic' = '{result}', "
+        "'sink.partitioner' = 'fixed'); INSERT INTO result SELECT name FROM parts;",
+        drain=True,
+    )
+    assert job.wait(60)
+    records = consume(properties, result, from_beginning=True, until_end=True)
+    found = {json.loads(record.value or b"")["name"]: record.partition for record in records}
+    assert found == {name: java_hash(name) * 31 % 2**31 % 7 for name in topics}

@@ -84,8 +84,9 @@ class Stream:
         job = self.start(**{**options, "sink.partitioner": f"{module}.partition"})
         wait_until(lambda: len(self.found()) >= 10, timeout_s=WAIT_S)
         release.touch()
-        with pytest.raises(PenstockError, match="released"):
+        with pytest.raises(PenstockError, match="ValueError: released") as told:
             job.wait(WAIT_S)
+        assert told.value.code == "PARTITIONER_FAILED"
         assert 37 not in self.found()
 
     def run(self, **options: Any) -> None:
@@ -150,6 +151,21 @@ def test_another_parallelism_after_a_crash(
     stream.send(40)
     stream.run(**{"sink.parallelism": after})
     assert stream.found() == list(range(80))
+
+
+@pytest.mark.parametrize("bounded", ["unbounded", "latest-offset"])
+def test_another_prefix_after_a_crash(
+    bounded: str, stream: Stream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is half written is found by its former ids."""
+    stream.send(40)
+    stream.fail_in_one_task(monkeypatch, bounded=bounded)
+    stream.run(bounded=bounded, **{"sink.transactional-id-prefix": f"{stream.result}-new"})
+    assert stream.found() == list(range(40))
+    if bounded == "unbounded":
+        stream.send(10)
+        stream.run(**{"sink.transactional-id-prefix": f"{stream.result}-new"})
+        assert stream.found() == list(range(50))
 
 
 def test_tasks_that_cannot_be_had_again_are_told_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from penstock.cli.render import hide_secrets
+from penstock.errors import PenstockError
 from penstock.plan.explain import explain
 from penstock.plan.explain_graph import explain_json
 from penstock.plan.script import plan_script
@@ -36,12 +37,29 @@ def test_plans_and_answers_hide_them(script: str) -> None:
     assert "***" in shown or "jaas" not in script.partition("WHERE")[0]
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE TABLE t (id INT) WITH ('connector' = 'kafka', 'properties.a.password' 'hunter2');",
+        "CREATE TABLE t (id INT) WITH ('properties.a.password' = 'b' 'hunter2');",
+        "CREATE TABLE t (a Int8) ENGINE = Kafka SETTINGS kafka_sasl_password 'hunter2';",
+        "CREATE TABLE t (a Int8) ENGINE = Kafka('b:1', 't', 'g', 'CSV' 'hunter2');",
+    ],
+)
+def test_syntax_errors_hide_them(script: str) -> None:
+    with pytest.raises(PenstockError) as caught:
+        plan_script(parse(script), name="test")
+    assert caught.value.code == "SYNTAX_ERROR"
+    assert "hunter2" not in f"{caught.value} {caught.value.advice}"
+
+
 LINES = {
     "'properties.sasl.password' = 'admin-secret'": "'properties.sasl.password' = '***'",
     "'properties.sasl.password' = 'admin-secret',": "'properties.sasl.password' = '***',",
     "'a.password' = 'x', 'b.password' = 'y-token'": "'a.password' = '***', 'b.password' = '***'",
     "'properties.sasl.password'": "'properties.sasl.password'",
     "'penstock.credentials' = 'shop'": "'penstock.credentials' = 'shop'",
+    "'properties.my.api.key' = 'hunter2'": "'properties.my.api.key' = '***'",
 }
 
 

@@ -296,6 +296,19 @@ def test_all_unknown_options_are_told() -> None:
     ]
 
 
+def test_a_mistake_of_a_table_is_told_once() -> None:
+    text = """
+    CREATE TABLE t (id INT, x STRING METADATA FROM 'ofset') WITH ('connector' = 'kafka',
+      'topic' = 't', 'properties.bootstrap.servers' = 'x:1', 'format' = 'json',
+      'scan.startup.mode' = 'earliest-offset');
+    CREATE TABLE shown (id INT) WITH ('connector' = 'print');
+    INSERT INTO shown SELECT id FROM t;
+    """
+    with pytest.raises(PenstockError) as caught:
+        plan_script(parse(text), name="test")
+    assert (caught.value.code, caught.value.also) == ("UNKNOWN_METADATA", ())
+
+
 def test_a_fixed_partition_is_a_column_of_every_row() -> None:
     script = """CREATE TABLE f (p STRING, a INT) PARTITIONED BY (p) WITH (
       'connector' = 'filesystem', 'path' = '/tmp/f', 'format' = 'json');

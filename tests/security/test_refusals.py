@@ -109,7 +109,7 @@ MISTAKES = {
     "plaintext-to-tls": (
         Way("none", "TLS", ()),
         "BROKER_UNREACHABLE",
-        "No Kafka broker answered at localhost:",
+        "answered at localhost:",
     ),
     "tls-to-plaintext": (
         _changed("tls-jks", "LOGIN"),

@@ -1,6 +1,7 @@
 """What a sink must remember and set so that its transactions hold each row once.
 
 <query's folder>/kafka-sink.json   the topic that markers belong to, the parallelism of the last run
+                                   and the prefix of its transactional ids
 <query's folder>/kafka-run.json    the id of a bounded query's run, while it has not succeeded
 """
 
@@ -50,7 +51,7 @@ class ExactlyOnce:
         """The writer's options; another `run` with every call."""
         parallelism = read_kept(self._noted).get("parallelism") or "-"
         return {
-            "prefix": f"{self._target.transactional_id_prefix}-{self._place.name}",
+            "prefix": f"{self._former_prefix()}-{self._place.name}",
             "layout": f"{parallelism}/{self._place.fingerprint}",
             "markerTopic": self._marker_topic(session),
             "run": uuid.uuid4().hex,
@@ -63,25 +64,37 @@ class ExactlyOnce:
         session.conf.set("spark.sql.adaptive.enabled", "false")
 
     def has_begun_batch(self) -> bool:
-        """Whether a batch was begun, and not finished, with another parallelism than now."""
+        """Whether a batch was begun, and not finished, with other tasks or ids than now."""
         checkpoint = self._place.folder / "checkpoint"
         begun = _last(checkpoint / "offsets") > _last(checkpoint / "commits")
-        return begun and self.former_parallelism() != self._target.parallelism
+        former = (self.former_parallelism(), self._former_prefix())
+        now = (self._target.parallelism, self._target.transactional_id_prefix)
+        return begun and former != now
 
     def former_parallelism(self) -> int | None:
         """What was noted last; the table's own if nothing was."""
         found: int | None = read_kept(self._noted).get("parallelism", self._target.parallelism)
         return found
 
-    def note_parallelism(self) -> None:
-        """From now on batches are written with the table's own parallelism."""
-        note = {**read_kept(self._noted), "parallelism": self._target.parallelism}
-        keep(self._noted, note)
+    def _former_prefix(self) -> str | None:
+        """What was noted last: only by its ids a half-written batch is known."""
+        found: str | None = read_kept(self._noted).get(
+            "prefix", self._target.transactional_id_prefix
+        )
+        return found
+
+    def note_layout(self) -> None:
+        """From now on batches are written with the table's own parallelism and prefix."""
+        layout = {
+            "parallelism": self._target.parallelism,
+            "prefix": self._target.transactional_id_prefix,
+        }
+        keep(self._noted, {**read_kept(self._noted), **layout})
 
     def begin_run(self) -> str:
         """The id of a bounded query's run: that of a failed one is used again."""
         if not self._run.exists():
-            self.note_parallelism()
+            self.note_layout()
             keep(self._run, {"id": uuid.uuid4().hex, "query": self._place.fingerprint})
         known = read_kept(self._run)
         if known["query"] != self._place.fingerprint:

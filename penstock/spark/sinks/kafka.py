@@ -40,14 +40,14 @@ class KafkaSink(Sink):
     def prepare(self, records: DataFrame) -> DataFrame:
         """Partitions chosen in Python, and as many tasks as the table asks for.
 
-        What a crash left half written is first finished with the tasks it was begun with.
+        What a crash left half written is first finished with the tasks and ids it was begun with.
         """
         self._check_java_partitioner(records.sparkSession)
         if self._exactly_once:
             self._exactly_once.keep_tasks_apart(records.sparkSession)
             if self._exactly_once.has_begun_batch():
                 self._finish(self._laid_out(records, self._exactly_once.former_parallelism()))
-            self._exactly_once.note_parallelism()
+            self._exactly_once.note_layout()
         return self._laid_out(records, self._target.parallelism)
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:

@@ -37,14 +37,21 @@ def with_partition(records: DataFrame, target: KafkaTarget, table: str) -> DataF
     topic = F.lit(target.topics[0]) if len(target.topics) == 1 else F.col("topic")
     key = F.col("key") if "key" in records.columns else F.lit(None).cast("binary")
     counts = _partitions(records, target)
-    chosen = F.udf(_for_rows(choose, counts), "int", useArrow=True)
+    name = f"table={table} class={target.partitioner.name}"
+    chosen = F.udf(_for_rows(choose, counts, name), "int", useArrow=True)
     return records.withColumn("partition", chosen(key, F.col("value"), topic))
 
 
-def _for_rows(choose: Choose, counts: dict[str, int]) -> Callable[..., int | None]:
+def _for_rows(choose: Choose, counts: dict[str, int], name: str) -> Callable[..., int | None]:
     def partition(key: bytes | None, value: bytes | None, topic: str | None) -> int | None:
         # A topic that may not be written is the writer's to refuse.
-        return choose(key, value, topic, counts[topic]) if topic in counts else None
+        if topic not in counts:
+            return None
+        try:
+            return choose(key, value, topic, counts[topic])
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise RuntimeError(f"PENSTOCK_PARTITIONER {name} reason={reason}") from error
 
     return partition
 

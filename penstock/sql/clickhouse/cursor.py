@@ -12,7 +12,7 @@ from penstock.errors import SqlError
 from penstock.model.span import Span
 from penstock.sql.clickhouse.dialect import ClickHouse
 from penstock.sql.names import joined
-from penstock.sql.spans import token_span
+from penstock.sql.spans import shown_token, token_span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ class Cursor:
 
     def fail(self, problem: str) -> NoReturn:
         """Raise the error of what stands here."""
-        shown = self.token.text if self.token else "the end of the statement"
+        shown = _shown(self.token) if self.token else "the end of the statement"
         raise SqlError(
             "SYNTAX_ERROR",
             span=self.span,
@@ -178,11 +178,12 @@ class Cursor:
         except ParseError as error:
             facts = error.errors[0]
             shown = facts.get("highlight") or ""
+            description = _readable(facts["description"])
             span = Span(facts["line"], max(1, facts["col"] - len(shown) + 1), max(1, len(shown)))
             raise SqlError(
                 "SYNTAX_ERROR",
                 span=span,
-                problem=f"Syntax error at `{shown}`: {_readable(facts['description'])}.",
+                problem=f"Syntax error at `{shown_token(shown)}`: {description}.",
                 dialect_note=_NOTE,
             ) from error
         if len(parsed) != 1 or parsed[0] is None:
@@ -203,11 +204,15 @@ def _is_name(token: Token) -> bool:
     return token.token_type == TokenType.IDENTIFIER or first.isalnum() or first in ("_", "$")
 
 
+def _shown(token: Token) -> str:
+    return "'…'" if token.token_type == TokenType.STRING else str(token.text)
+
+
 def _invalid(token: Token) -> SqlError:
     return SqlError(
         "SYNTAX_ERROR",
         span=token_span(token),
-        problem=f"Syntax error at `{token.text}`: this is not one expression.",
+        problem=f"Syntax error at `{_shown(token)}`: this is not one expression.",
         dialect_note=_NOTE,
     )
 

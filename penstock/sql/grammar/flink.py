@@ -17,7 +17,7 @@ from penstock.sql.cursor import Cursor
 from penstock.sql.flink import Flink
 from penstock.sql.grammar import alter, databases, queries, settings, show, tables
 from penstock.sql.grammar.refused import REFUSED, refuse
-from penstock.sql.spans import token_span
+from penstock.sql.spans import shown_token, token_span
 from penstock.sql.split import created_name, split
 from penstock.sql.statements import Mistake, Note
 
@@ -212,7 +212,7 @@ def _located(error: ParseError, tokens: list[Token]) -> SqlError:
         return _syntax(token_span(tokens[-1]), f"Syntax error: {description}.")
     column = max(1, facts["col"] - len(shown) + 1)
     span = Span(facts["line"], column, max(1, len(shown)))
-    return _syntax(span, f"Syntax error at `{shown}`: {description}.")
+    return _syntax(span, f"Syntax error at `{shown_token(shown)}`: {description}.")
 
 
 def _readable(description: str) -> str:

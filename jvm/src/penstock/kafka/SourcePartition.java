@@ -1,5 +1,6 @@
 package penstock.kafka;
 
+import org.apache.kafka.common.TopicPartition;
 import penstock.task.PerTask;
 
 /**
@@ -8,6 +9,7 @@ import penstock.task.PerTask;
  */
 public final class SourcePartition {
     private static final int NONE = -1;
+    private static final int SPREAD = 31;
     private static final PerTask<SourcePartition> TASKS = new PerTask<>(SourcePartition::new);
 
     private volatile int number = NONE;
@@ -19,8 +21,9 @@ public final class SourcePartition {
         return TASKS.of("");
     }
 
-    public void set(int partition) {
-        number = partition;
+    /** Partitions of a topic have numbers in a row, which begin elsewhere in another topic. */
+    public void set(TopicPartition place) {
+        number = (place.topic().hashCode() * SPREAD + place.partition()) & Integer.MAX_VALUE;
     }
 
     /** The partition, or what is given for a task that reads none. */

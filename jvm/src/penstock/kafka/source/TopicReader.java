@@ -63,7 +63,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
             bindEnds();
         }
         rows.from(place);
-        SourcePartition.ofTask().set(place.partition());
+        SourcePartition.ofTask().set(place);
         if (current != null) {
             current.set(TopicOffset.name(place));
         }
