@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from abc import ABC, abstractmethod
 from dataclasses import replace
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 _POLL_S = 0.005
 _TICK_EVERY_S = 1.0
+# Longer than Spark's pause between two reports of a query that waits.
+_SILENCE_S = 15.0
+_ASKING = "Getting offsets from"
+
+_log = logging.getLogger("penstock.job")
 
 
 class Running(ABC):
@@ -77,6 +83,9 @@ class RunningStream(Running):
         self._stream = stream
         self._sink = sink
         self._meter = ProgressMeter(self.query.id)
+        self._last_report = ""
+        self._silent_since = 0.0
+        self._told_of_silence = False
 
     @property
     def is_active(self) -> bool:
@@ -111,7 +120,25 @@ class RunningStream(Running):
         found = self.progress().watermark
         moment = int(datetime.fromisoformat(found).timestamp() * 1000) if found else None
         self._sink.tick(moment)
+        self._tell_of_silence()
         self._watch.commit(self._meter.offsets, last=last)
+
+    def _tell_of_silence(self) -> None:
+        """Spark asks brokers that are gone for a minute before it gives up, without a word.
+
+        As long as they answer it reports every ten seconds at least, also that it waits.
+        """
+        report = self._stream.lastProgress
+        seen = str(_as_dict(report)["timestamp"]) if report else ""
+        asks = str(self._stream.status["message"]).startswith(_ASKING)
+        if not asks or seen != self._last_report:
+            if self._told_of_silence:
+                _log.warning("%s: its brokers answer again.", self.query.id)
+            self._last_report, self._silent_since = seen, time.monotonic()
+            self._told_of_silence = False
+        elif not self._told_of_silence and time.monotonic() - self._silent_since > _SILENCE_S:
+            self._told_of_silence = True
+            _log.warning("%s: its brokers do not answer; it goes on when they do.", self.query.id)
 
     def _in_batch(self) -> bool:
         return self.is_active and bool(self._stream.status["isTriggerActive"])

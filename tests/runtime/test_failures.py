@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 from typing import TYPE_CHECKING
 
@@ -256,6 +257,24 @@ def test_rights_that_are_taken_away(fragile: Pipeline) -> None:
     error = error_of(job)
     assert error.code == "ACCESS_LOST"
     assert "authorization failed" in str(error)
+
+
+@pytest.mark.slow
+def test_silence_of_the_brokers_is_told(
+    fragile: Pipeline, own_broker: BrokerStatus, caplog: pytest.LogCaptureFixture
+) -> None:
+    fragile.send(range(3))
+    job = fragile.start()
+    fragile.wait_for(3)
+    os.kill(own_broker.pid, signal.SIGSTOP)
+    try:
+        wait_until(lambda: "its brokers do not answer" in caplog.text, timeout_s=_WAIT_S)
+    finally:
+        os.kill(own_broker.pid, signal.SIGCONT)
+    wait_until(lambda: "its brokers answer again" in caplog.text, timeout_s=_WAIT_S)
+    fragile.send(range(3, 6))
+    fragile.wait_for(6)
+    job.stop()
 
 
 @pytest.mark.slow
