@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from benchmarks import topics
+from benchmarks import avro, topics
 from benchmarks.report import AT_LEAST, OURS, Bar, Comparison, compared
 from penstock.jars.module import module_jar
 from penstock.spark.functions import register
@@ -72,6 +72,9 @@ class Codec:
         """The columns with their types."""
         return ", ".join(self.columns)
 
+    def close(self) -> None:
+        """Nothing is left open."""
+
     def rows(self, session: SparkSession, count: int) -> DataFrame:
         """Rows of the shape."""
         columns = (f"{sql} AS {named.split()[0]}" for named, sql in self.columns.items())
@@ -100,7 +103,8 @@ def _json(columns: Mapping[str, str]) -> Codec:
     )
 
 
-CASES: dict[str, Codec] = {
+CASES: dict[str, Codec | avro.AvroCodec] = {
+    **avro.CASES,
     "decode_json_5": _json(_FIVE),
     "decode_json_20": _json(_TWENTY),
     "decode_json_nested": _json(_NESTED),
@@ -128,6 +132,7 @@ def compare(case: str, *, rounds: int) -> list[Comparison]:
             if number:
                 taken[name].append(topics.ROWS / seconds)
     session.catalog.clearCache()
+    CASES[case].close()
     return compared(case, "rows/s", taken, bars={CASES[case].other: CASES[case].bar})
 
 
@@ -135,7 +140,7 @@ def _session() -> SparkSession:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
         SparkSession.builder.master("local[*]")
-        .config("spark.driver.extraClassPath", str(module_jar()))
+        .config("spark.driver.extraClassPath", f"{module_jar()}{os.pathsep}{avro.spark_avro()}")
         .config("spark.driver.memory", "4g")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.enabled", "false")
