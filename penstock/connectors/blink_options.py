@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from penstock.connectors.kafka_options import pattern
-from penstock.model.option import Option, one_of, text, whole_number
+from penstock.model.option import Option, one_of, pattern, text, whole_number
 from penstock.model.option_list import separated
 
 # startupMode → the mode's name in Flink

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from penstock.formats.cdc import ROW_OPTIONS, TEXTS, CdcJson
-from penstock.model.option import Option, text
+from penstock.model.option import Option, pattern
 from penstock.model.types import INT, STRING, TIMESTAMP_LTZ_3, DataType
 
 _SQL_TYPES = DataType("MAP", children=(("key", STRING), ("value", INT)))
 _DATABASE: Option[Any] = Option(
     "database.include",
-    text,
+    pattern,
     None,
     "Read only messages whose whole `database` matches this regular expression of Java's.",
 )
 _TABLE: Option[Any] = Option(
     "table.include",
-    text,
+    pattern,
     None,
     "Read only messages whose whole `table` matches this regular expression of Java's.",
 )

@@ -39,11 +39,11 @@ class DescriptorError(Exception):
 
 
 def find_message(path: str, name: str) -> Descriptor:
-    """The message type of this name: the schema's own, that of a Java class, or the last part."""
+    """The message type of this name: the schema's own, that of a Java class, or its last part."""
     messages = _messages(path)
     wanted = name.replace("$", ".")
     exact = [m for m in messages if wanted in (m.full_name, _java_name(m))]
-    simple = [m for m in messages if m.name == wanted.rpartition(".")[2]]
+    simple = [m for m in messages if m.name == wanted]
     found = exact[:1] or simple
     if len(found) == 1:
         return found[0]

@@ -102,6 +102,15 @@ def text(value: str) -> str:
     return value
 
 
+def pattern(value: str) -> str:
+    """A regular expression."""
+    try:
+        re.compile(value)
+    except re.error:
+        raise ValueError("a regular expression that Java and Python understand alike") from None
+    return value
+
+
 def boolean(value: str) -> bool:
     """`true` or `false`, in any letter case."""
     if value.lower() not in ("true", "false"):

@@ -60,6 +60,7 @@ _ROW_BY_ROW = (Scan, Values, Filter, Project, Union, Unnest)
 def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
     check_temporal(node)
+    _check_batch(node, settings)
     changing = _over_changes(node) or _over_upserts(node)
     if is_bounded(node):
         if changing:
@@ -88,8 +89,26 @@ def choose_for(query: Query, settings: Mapping[str, str]) -> tuple[Execution, st
     return Execution.REAL_TIME, real_time.REASON
 
 
+def _check_batch(node: Node, settings: Mapping[str, str]) -> None:
+    if settings.get(_RUNTIME_MODE, "").lower() == "batch":
+        for scan in changing_scans(node):
+            raise PlanError(
+                "INVALID_QUERY",
+                problem="Querying a table in batch mode is currently only possible for INSERT-only "
+                f"table sources. But the source for table '{scan.table}' produces other changelog "
+                "messages than just INSERT.",
+                instead="",
+            )
+
+
 def _over_changes(node: Node) -> str:
     """The step, if any, that would have to take back what it made of rows that changed."""
+    if isinstance(node, Union):
+        # Each reading is a stream of its own: a row may come back before it is taken away.
+        tables = [scan.table for scan in changing_scans(node)]
+        for table in tables:
+            if tables.count(table) > 1:
+                return f"a UNION of two readings of {table}, whose rows change"
     if not isinstance(node, _ROW_BY_ROW):
         for scan in changing_scans(node):
             return f"{type(node).__name__} over {scan.table}, whose rows change"

@@ -13,6 +13,7 @@ from penstock.model.changelog import ChangelogMode
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
+    Expand,
     Join,
     Node,
     Project,
@@ -20,6 +21,7 @@ from penstock.plan.nodes import (
     Scan,
     SetOperation,
     Sort,
+    Unnest,
     WindowAggregate,
     inputs,
     scans,
@@ -161,7 +163,7 @@ def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:
             return tuple(expr.sql for expr in node.partition)
         case Project():
             return _projected(node, steps[0].key)
-        case Join() | SetOperation():
+        case Join() | SetOperation() | Unnest() | Expand():
             return ()
         case _:
             return steps[0].key if len(steps) == 1 else ()

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.errors import PlanError
 from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
@@ -71,6 +72,8 @@ def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Quer
     replacing = execution is Execution.UPDATE or upsert_scans(query.input)
     if replacing and execution is not Execution.CHANGELOG and step.mode is ChangelogMode.RETRACT:
         execution, reason = Execution.CHANGELOG, "its sink needs the row before an update"
+    if step.mode is not ChangelogMode.APPEND:
+        _check_order(query, span)
     if step.mode not in accepts:
         source = _first_change(step)
         raise PlanError(
@@ -84,6 +87,20 @@ def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Quer
         if scan.spec.refusal:
             raise scan.spec.refusal
     return replace(query, mode=step.mode, execution=execution, reason=reason)
+
+
+def _check_order(query: Query, span: Span | None) -> None:
+    """Changes of a row must meet in one task, in their order."""
+    target = query.spec.target
+    tasks = target.parallelism if isinstance(target, KafkaTarget) else None
+    if tasks and tasks > 1 and "key" not in dict(query.spec.columns):
+        raise PlanError(
+            "INVALID_QUERY",
+            span=span,
+            problem=f"'sink.parallelism' = '{tasks}' of table `{query.sink_table}` would part the "
+            "changes of a row from each other.",
+            instead="Set 'key.format' and 'key.fields', or leave 'sink.parallelism' out.",
+        )
 
 
 def _first_change(step: Step) -> Step:

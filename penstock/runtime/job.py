@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -32,6 +33,8 @@ _STOP_GRACE_S = 20.0
 _POLL_S = 0.05
 _LOOK_EVERY_S = 1.0
 
+_log = logging.getLogger("penstock.job")
+
 
 @dataclass(slots=True)
 class Job:
@@ -54,6 +57,9 @@ class Job:
     _failed: tuple[str, PenstockError] | None = None
     # One thread at a time looks after the queries: who waits, or the one that does so meanwhile.
     _looking: threading.RLock = field(default_factory=threading.RLock)
+    _waiting: bool = False
+    # It has ended and given back its lock: another job may have it, and the folder.
+    _over: bool = False
 
     @property
     def is_active(self) -> bool:
@@ -104,8 +110,12 @@ class Job:
         """Wait until every query has ended (then True) or one failed (then its error)."""
         from penstock.spark.failure import jvm_lost
 
-        with jvm_lost(self.folder.log_file):
-            return self._wait(timeout_s)
+        self._waiting = True
+        try:
+            with jvm_lost(self.folder.log_file):
+                return self._wait(timeout_s)
+        finally:
+            self._waiting = False
 
     def _wait(self, timeout_s: float | None) -> bool:
         until = None if timeout_s is None else time.monotonic() + timeout_s
@@ -116,7 +126,7 @@ class Job:
     def _look(self) -> bool:
         """Do what is due for the queries; True when all have ended, and the job with them."""
         with self._looking:
-            if self._outcome in ("finished", "stopped"):
+            if self._over and not self._failed:
                 return True
             ended = not self.is_active
             self.raise_failure()
@@ -130,10 +140,34 @@ class Job:
         threading.Thread(target=self._look_on, name=f"job-{self.name}", daemon=True).start()
 
     def _look_on(self) -> None:
-        # What fails is kept for whoever waits; what cannot be asked any more, neither can they.
-        with suppress(Exception):
-            while not self._look():
-                time.sleep(_LOOK_EVERY_S)
+        from penstock.spark.failure import jvm_lost
+
+        told = ""
+        while True:
+            try:
+                with jvm_lost(self.folder.log_file):
+                    if self._look():
+                        return
+            except PenstockError as error:
+                if not self._waiting:
+                    _log.error("The job %s failed: %s", self.name, error)
+                self._give_up(error)
+                return
+            except Exception as error:
+                # Such as a disk that is full: it may go by, and the queries go on meanwhile.
+                if repr(error) != told:
+                    told = repr(error)
+                    _log.exception("The job %s cannot be looked after", self.name)
+            time.sleep(_LOOK_EVERY_S)
+
+    def _give_up(self, error: PenstockError) -> None:
+        """Keep the error for who waits; Java may be gone, and with it all that could be asked."""
+        with self._looking:
+            self._failed = self._failed or (self._running[0].query.id, error)
+            self._outcome = "failed"
+            with suppress(Exception):
+                self.stop(grace_s=0)
+            self._let_go()
 
     def _tick(self, *, last: bool = False) -> None:
         due = False
@@ -147,8 +181,10 @@ class Job:
 
     def stop(self, *, grace_s: float = _STOP_GRACE_S) -> None:
         """End; a batch under way is finished first if it ends within the grace."""
-        until = time.monotonic() + grace_s
         with self._looking:
+            if self._over:
+                return
+            until = time.monotonic() + grace_s
             for running in self._running:
                 running.stop(until)
             self._end("stopped")
@@ -156,8 +192,15 @@ class Job:
     def _end(self, how: str) -> None:
         if self._outcome == status.RUNNING:
             self._outcome = how
-        self._write_status()
-        self._lock.release()
+        try:
+            self._write_status()
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if not self._over:
+            self._over = True
+            self._lock.release()
 
     def _write_status(self) -> None:
         status.write_status(self.folder.path, self.status())

@@ -84,7 +84,7 @@ class RunningStream(Running):
         self._sink = sink
         self._meter = ProgressMeter(self.query.id)
         self._last_report = ""
-        self._silent_since = 0.0
+        self._silent_since = time.monotonic()
         self._told_of_silence = False
 
     @property

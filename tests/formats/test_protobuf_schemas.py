@@ -48,7 +48,6 @@ def _plan(columns: str, message: str, file: str, folder: Path | None = None) -> 
         ("two", "com.example.two.Twos$Inner", "penstock.two.Inner"),
         ("two", "com.example.two.Twos.Inner", "penstock.two.Inner"),
         ("two", "Inner", "penstock.two.Inner"),
-        ("two", "org.other.Classes$Inner", "penstock.two.Inner"),
         ("two", "com.example.two.Twos$Everything$Grouped", "penstock.two.Everything.Grouped"),
         ("three", "com.example.three.Everything", "penstock.three.Everything"),
         (

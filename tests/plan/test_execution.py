@@ -51,6 +51,7 @@ CHOICES = {
     "SELECT MAX(x) FROM (SELECT MAX(x) AS x FROM t GROUP BY s)": Execution.CHANGELOG,
     "SELECT x + 1 FROM c WHERE s = 'a'": Execution.MICRO_BATCH,
     "SELECT x FROM c UNION ALL SELECT x FROM t": Execution.MICRO_BATCH,
+    "SELECT x FROM c WHERE x > 1 UNION ALL SELECT -x FROM c WHERE x < 1": Execution.CHANGELOG,
     "SELECT e FROM c CROSS JOIN UNNEST(a) AS n (e)": Execution.MICRO_BATCH,
     "SELECT MAX(x) FROM c": Execution.CHANGELOG,
     "SELECT DISTINCT x FROM c": Execution.CHANGELOG,

@@ -26,6 +26,11 @@ public final class CodecOptions implements Serializable {
         values.replaceAll((key, value) -> value == null ? null : Secrets.revealed(value));
     }
 
+    private CodecOptions(Map<String, String> values, Map<String, String> shown) {
+        this.values = new TreeMap<>(values);
+        this.shown = new TreeMap<>(shown);
+    }
+
     /** Reads the JSON text of a function's options argument. */
     public static CodecOptions parse(String json) {
         try {
@@ -38,9 +43,10 @@ public final class CodecOptions implements Serializable {
 
     /** The same options, and this one unless it is set. */
     public CodecOptions or(String key, String value) {
-        TreeMap<String, String> more = new TreeMap<>(values);
-        more.putIfAbsent(key, value);
-        return new CodecOptions(more);
+        CodecOptions more = new CodecOptions(values, shown);
+        more.values.putIfAbsent(key, value);
+        more.shown.putIfAbsent(key, value);
+        return more;
     }
 
     /** A flag that is off unless it says {@code true}. */

@@ -19,8 +19,13 @@ public final class FieldException extends RuntimeException {
     }
 
     private FieldException(String path, String reason) {
-        super(reason, null, false, false);
+        super(cut(reason), null, false, false);
         this.path = path;
+    }
+
+    /** A reason may hold a whole value, and that may be the message. */
+    private static String cut(String reason) {
+        return reason.length() > MAX_REASON ? reason.substring(0, MAX_REASON) + "…" : reason;
     }
 
     /** The same problem, or the one that {@code cause} tells. */
@@ -31,15 +36,11 @@ public final class FieldException extends RuntimeException {
         return new FieldException(firstLine(cause));
     }
 
-    /**
-     * The first line of a cause: parsers add the place in the text, which the excerpt shows. It is
-     * cut where it holds a whole value, which may be the message.
-     */
+    /** The first line of a cause: parsers add the place in the text, which the excerpt shows. */
     public static String firstLine(Exception cause) {
         String message = String.valueOf(cause.getMessage());
         int end = message.indexOf('\n');
-        String line = end < 0 ? message : message.substring(0, end);
-        return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) + "…" : line;
+        return cut(end < 0 ? message : message.substring(0, end));
     }
 
     /** The same problem seen from the row that holds the field, a field of this type. */

@@ -1,6 +1,7 @@
 package penstock.formats;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -63,7 +64,12 @@ public final class TimestampText {
         }
         String text = new String(chars, from, length);
         LocalDateTime time = LocalDateTime.parse(text, formatter);
-        return time.toEpochSecond(ZoneOffset.UTC) * MICROS_PER_SECOND + time.getNano() / 1000;
+        try {
+            long seconds = Math.multiplyExact(time.toEpochSecond(ZoneOffset.UTC), MICROS_PER_SECOND);
+            return Math.addExact(seconds, time.getNano() / 1000);
+        } catch (ArithmeticException e) {
+            throw new DateTimeException("Text '" + text + "' lies outside of all time", e);
+        }
     }
 
     /** The microseconds of a text in the common form; null for all others. */

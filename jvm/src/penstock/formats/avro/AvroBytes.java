@@ -143,6 +143,10 @@ final class AvroBytes extends Decoder {
             readLong();
             count = -count;
         }
+        return bounded(count);
+    }
+
+    private long bounded(long count) {
         if (count < 0 || count > (long) bytes.length - at + MAX_EMPTY_ITEMS) {
             throw new FieldException("the message ends before it: " + count + " items at "
                     + at + " of " + bytes.length);
@@ -163,7 +167,7 @@ final class AvroBytes extends Decoder {
             take(readLong());
             count = readLong();
         }
-        return count;
+        return bounded(count);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package penstock.formats.avro;
 
+import org.apache.avro.LogicalTypes;
+import java.math.BigDecimal;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -179,13 +181,28 @@ final class AvroWriters {
         };
     }
 
+    /** A registered schema may have other digits than the column. */
+    private static BigDecimal scaled(BigDecimal value, LogicalTypes.Decimal written) {
+        BigDecimal fits = value.stripTrailingZeros();
+        if (fits.scale() > written.getScale()
+                || fits.precision() - fits.scale() > written.getPrecision() - written.getScale()) {
+            throw new FieldException(value.toPlainString() + " does not fit decimal("
+                    + written.getPrecision() + ", " + written.getScale() + ")");
+        }
+        return value.setScale(written.getScale());
+    }
+
     private static AvroWriter bytes(Schema schema, DataType type) {
         boolean isFixed = schema.getType() == Schema.Type.FIXED;
         int size = isFixed ? schema.getFixedSize() : 0;
         if (type instanceof DecimalType decimal) {
+            if (!(schema.getLogicalType() instanceof LogicalTypes.Decimal written)) {
+                throw mismatch(schema, type);
+            }
             return (values, at, out) -> {
-                byte[] unscaled = values.getDecimal(at, decimal.precision(), decimal.scale())
-                        .toJavaBigDecimal().setScale(decimal.scale()).unscaledValue().toByteArray();
+                BigDecimal value = values.getDecimal(at, decimal.precision(), decimal.scale())
+                        .toJavaBigDecimal();
+                byte[] unscaled = scaled(value, written).unscaledValue().toByteArray();
                 put(isFixed ? signExtended(unscaled, size) : unscaled, isFixed, out);
             };
         }

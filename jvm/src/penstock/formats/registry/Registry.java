@@ -61,9 +61,9 @@ public final class Registry {
 
     /** The id of a schema, which is registered under a subject if it is not yet. */
     public int register(String subject, Schema schema) {
-        return ids.computeIfAbsent(new Subject(subject, schema), asked -> client.post(
+        return ids.computeIfAbsent(new Subject(subject, schema), asked -> id(client.post(
                 "/subjects/" + RegistryClient.escaped(subject) + "/versions",
-                Map.of("schema", schema.toString())).path("id").intValue());
+                Map.of("schema", schema.toString()))));
     }
 
     /** The newest schema of a subject when it is asked for first. */
@@ -77,7 +77,21 @@ public final class Registry {
         if (found == null) {
             throw client.refused("there is no schema under the subject '" + subject + "'");
         }
-        return new Registered(found.path("id").intValue(), parse(found));
+        return new Registered(id(found), parse(found));
+    }
+
+    private int id(JsonNode answer) {
+        if (answer == null || !answer.path("id").isInt()) {
+            throw client.refused("its answer has no id of a schema");
+        }
+        return answer.path("id").intValue();
+    }
+
+    private String text(JsonNode answer) {
+        if (!answer.path("schema").isTextual()) {
+            throw client.refused("its answer has no schema");
+        }
+        return answer.path("schema").textValue();
     }
 
     private Schema parse(JsonNode found) {
@@ -85,9 +99,10 @@ public final class Registry {
         if (!kind.equals(AVRO)) {
             throw new SchemaParseException("The schema is of the type " + kind);
         }
-        Schema.Parser parser = new Schema.Parser();
+        // Writers may have registered a default that does not fit; their messages are good.
+        Schema.Parser parser = new Schema.Parser().setValidateDefaults(false);
         addReferences(found, parser);
-        return parser.parse(found.path("schema").asText());
+        return parser.parse(text(found));
     }
 
     /** Named types that the schema takes from other subjects, theirs first. */
@@ -102,7 +117,7 @@ public final class Registry {
             }
             if (!parser.getTypes().containsKey(reference.path("name").asText())) {
                 addReferences(found, parser);
-                parser.parse(found.path("schema").asText());
+                parser.parse(text(found));
             }
         }
     }

@@ -25,6 +25,7 @@ final class RegistryClient {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String TYPE = "application/vnd.schemaregistry.v1+json";
     private static final int NOT_FOUND = 404;
+    private static final int CODES_PER_STATUS = 100;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
     private static final int OK_BELOW = 300;
@@ -134,13 +135,23 @@ final class RegistryClient {
     }
 
     private JsonNode content(HttpResponse<String> response) throws IOException {
-        if (response.statusCode() == NOT_FOUND) {
+        if (response.statusCode() == NOT_FOUND && isRegistrysOwn(response)) {
             return null;
         }
         if (response.statusCode() >= OK_BELOW) {
             throw refused(said(response));
         }
         return MAPPER.readTree(response.body());
+    }
+
+    /** Whether it is the registry that does not have it, and not a proxy that has no registry. */
+    private static boolean isRegistrysOwn(HttpResponse<String> response) {
+        try {
+            int code = MAPPER.readTree(response.body()).path("error_code").intValue();
+            return code / CODES_PER_STATUS == NOT_FOUND;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The status, and the message if the body has one. */

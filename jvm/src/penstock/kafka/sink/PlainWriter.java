@@ -6,7 +6,7 @@ import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.StructType;
 
-/** Sends rows as they come: at least once if it flushes, else whatever arrives arrives. */
+/** Sends rows as they come, and waits for the broker when the task has no more. */
 final class PlainWriter implements DataWriter<InternalRow> {
     private final SinkSpec spec;
     private final StructType schema;
@@ -39,9 +39,7 @@ final class PlainWriter implements DataWriter<InternalRow> {
     @Override
     public WriterCommitMessage commit() {
         if (producer != null) {
-            if (spec.flushes()) {
-                producer.client().flush();
-            }
+            producer.client().flush();
             raiseFailure();
             producer.giveBack();
             producer = null;

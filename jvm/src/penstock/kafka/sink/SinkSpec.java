@@ -23,7 +23,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 record SinkSpec(
         List<String> topics,
         String pattern,
-        String guarantee,
         boolean fixed,
         String table,
         String traffic,
@@ -38,7 +37,6 @@ record SinkSpec(
         return new SinkSpec(
                 names(options.getOrDefault("topics", "")),
                 options.get("pattern"),
-                guarantee,
                 "fixed".equals(options.get("partitioner")),
                 options.getOrDefault("table", ""),
                 options.getOrDefault("traffic", ""),
@@ -50,10 +48,6 @@ record SinkSpec(
     @Override
     public String toString() {
         return "Kafka table " + table;
-    }
-
-    boolean flushes() {
-        return !guarantee.equals("none");
     }
 
     private static List<String> names(String joined) {
