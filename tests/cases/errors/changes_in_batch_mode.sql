@@ -1,4 +1,4 @@
--- fail: INVALID_QUERY 9:1
+-- fail: INVALID_QUERY 9:13
 -- says: Querying a table in batch mode is currently only possible for INSERT-only table sources.
 SET 'execution.runtime-mode' = 'batch';
 CREATE TABLE t (id INT, name STRING) WITH (

@@ -1,4 +1,4 @@
--- fail: INVALID_QUERY 11:1
+-- fail: INVALID_QUERY 11:13
 -- says: 'sink.parallelism' = '4' of table `copies` would part the changes of a row | 'key.fields'
 CREATE TABLE t (id INT, name STRING) WITH (
   'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1',
