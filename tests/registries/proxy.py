@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class Door:
-    """What it lets through, and what came: `outages` are answered with 503 first."""
+    """What it lets through, and what came: `outages` are answered with 503 first.
+
+    `misplaced`: it leads nowhere, and has a page for that.
+    """
 
     port: int
     authorization: str | None
     outages: int = 0
+    misplaced: bool = False
     requests: list[str] = field(default_factory=list)
 
     @property
@@ -43,7 +47,9 @@ def door(registry: Registry, authorization: str | None = None) -> Iterator[Door]
 
         def _pass(self, body: bytes | None) -> None:
             opened.requests.append(self.path)
-            if opened.outages:
+            if opened.misplaced:
+                self._answer(404, b"<h1>Not Found</h1>")
+            elif opened.outages:
                 opened.outages -= 1
                 self._answer(503, b"out of order")
             elif opened.authorization not in (None, self.headers["Authorization"]):

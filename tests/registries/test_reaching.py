@@ -205,8 +205,23 @@ def test_a_registry_that_cannot_answer_now_is_asked_again(
 
 @pytest.mark.parametrize("handler", ["fail", "log", "skip"])
 def test_no_message_is_left_out_because_of_a_registry(spark: SparkSession, handler: str) -> None:
+    row = _decoded(f"http://localhost:{free_port()}", handler)
+    with pytest.raises(Exception, match="PENSTOCK_REGISTRY_LOST table=numbers option=avro-conf"):
+        spark.range(1).selectExpr(row).collect()
+
+
+def test_a_page_that_is_not_found_is_no_answer_of_a_registry(
+    spark: SparkSession, registry: Registry
+) -> None:
+    with door(registry) as wrong:
+        wrong.misplaced = True
+        with pytest.raises(Exception, match="PENSTOCK_REGISTRY_REFUSED table=numbers"):
+            spark.range(1).selectExpr(_decoded(wrong.url, "log")).collect()
+
+
+def _decoded(url: str, handler: str) -> str:
     options = {
-        "url": f"http://localhost:{free_port()}",
+        "url": url,
         "schema": json.dumps(SCHEMA),
         "max.retries": "1",
         "retries.wait.ms": "1",
@@ -215,13 +230,11 @@ def test_no_message_is_left_out_because_of_a_registry(spark: SparkSession, handl
     }
     if handler == "skip":
         options["ignore-parse-errors"] = "true"
-    row = (
+    return (
         f"penstock_avro_confluent_decode(X'{written(SCHEMA, 1, {'n': 1}).hex()}', "
         f"{literal(StructType.fromDDL('n INT').json())}, {literal(json.dumps(options))}, "
         f"'t', 0, 0L, 'numbers', '{'fail' if handler == 'skip' else handler}')"
     )
-    with pytest.raises(Exception, match="PENSTOCK_REGISTRY_LOST table=numbers option=avro-conf"):
-        spark.range(1).selectExpr(row).collect()
 
 
 def test_any_address_of_a_registry_will_do(

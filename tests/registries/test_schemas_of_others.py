@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.errors import PenstockError
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
 from tests.kafka_table.tables import TO_LATEST
@@ -56,6 +57,35 @@ def test_units_and_scales_are_those_of_the_writer(
         {"seconds": 5, "total": "12.35"},
         {"seconds": 5, "total": None},
     ]
+
+
+def test_decimals_have_the_scale_of_the_schema_they_are_written_with(
+    tables: Tables, registry: Registry, topic: Callable[..., str]
+) -> None:
+    sums = topic("sums")
+    total = {"type": "bytes", "logicalType": "decimal", "precision": 6, "scale": 4}
+    schema = {"type": "record", "name": "Sum", "fields": [{"name": "total", "type": total}]}
+    registry.register(f"{sums}-value", schema)
+    off = "'avro-confluent.properties' = 'auto.register.schemas:false'"
+    tables.create("sums", "total DECIMAL(10, 2)", _options(registry, sums, off))
+    tables.run("INSERT INTO sums VALUES (12.34);")
+    (found,) = consume(tables.properties, sums, from_beginning=True, until_end=True)
+    assert read(schema, found.value or b"") == {"total": decimal.Decimal("12.34")}
+    with pytest.raises(PenstockError, match=r"123.45 does not fit decimal\(6, 4\)"):
+        tables.run("INSERT INTO sums VALUES (123.45);")
+
+
+def test_a_default_that_does_not_fit_makes_no_message_unreadable(
+    tables: Tables, registry: Registry, topic: Callable[..., str]
+) -> None:
+    names = topic("names")
+    field = {"name": "name", "type": ["null", "string"], "default": ""}
+    schema = {"type": "record", "name": "Named", "fields": [field]}
+    known = registry.register(f"{names}-value", schema)
+    sound = {**schema, "fields": [{"name": "name", "type": ["null", "string"]}]}
+    produce(tables.properties, names, [Record(written(sound, known, {"name": "x"}))])
+    tables.create("names", "name STRING", _options(registry, names))
+    assert tables.rows("SELECT name FROM names", "name STRING") == [{"name": "x"}]
 
 
 def test_types_of_other_subjects(
