@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from benchmarks import avro, topics
+from benchmarks import avro_codecs, topics
 from benchmarks.report import AT_LEAST, OURS, Bar, Comparison, compared
 from penstock.jars.module import module_jar
 from penstock.spark.functions import register
@@ -103,8 +103,8 @@ def _json(columns: Mapping[str, str]) -> Codec:
     )
 
 
-CASES: dict[str, Codec | avro.AvroCodec] = {
-    **avro.CASES,
+CASES: dict[str, Codec | avro_codecs.AvroCodec] = {
+    **avro_codecs.CASES,
     "decode_json_5": _json(_FIVE),
     "decode_json_20": _json(_TWENTY),
     "decode_json_nested": _json(_NESTED),
@@ -140,7 +140,9 @@ def _session() -> SparkSession:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
         SparkSession.builder.master("local[*]")
-        .config("spark.driver.extraClassPath", f"{module_jar()}{os.pathsep}{avro.spark_avro()}")
+        .config(
+            "spark.driver.extraClassPath", f"{module_jar()}{os.pathsep}{avro_codecs.spark_avro()}"
+        )
         .config("spark.driver.memory", "4g")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.enabled", "false")
