@@ -25,6 +25,18 @@ def resolve_bootstrap(given: str | None) -> str:
     return given or os.environ.get("PENSTOCK_BOOTSTRAP") or embedded_address()
 
 
+def expect_one_of_both(given: str | None, *, embedded: bool) -> None:
+    """`--bootstrap` and `--embedded` both name the brokers of a script."""
+    from penstock.errors import OptionError
+
+    if embedded and given:
+        raise OptionError(
+            "INVALID_ARGUMENT",
+            argument="--embedded --bootstrap",
+            expected="Both name the brokers of the script; give one of them.",
+        )
+
+
 def embedded_address() -> str:
     """The address of the embedded broker, which must be running."""
     from penstock.errors import KafkaError

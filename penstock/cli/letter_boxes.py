@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penstock.cli.bootstrap import client_properties, embedded_address
+from penstock.cli.bootstrap import client_properties, embedded_address, expect_one_of_both
 from penstock.cli.source import arguments_of, located_errors, plan_of
 from penstock.errors import KafkaError, OptionError
 from penstock.kafka.dead_letters import read_letters, replay
@@ -103,12 +103,7 @@ def _boxes(asked: Asked) -> tuple[LetterTopic, ...]:
 
 
 def _address(asked: Asked) -> str | None:
-    if asked.embedded and asked.bootstrap:
-        raise OptionError(
-            "INVALID_ARGUMENT",
-            argument="--embedded --bootstrap",
-            expected="Both name the brokers; give one of them.",
-        )
+    expect_one_of_both(asked.bootstrap, embedded=asked.embedded)
     return embedded_address() if asked.embedded else asked.bootstrap
 
 

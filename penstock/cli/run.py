@@ -9,6 +9,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from penstock.cli.bootstrap import expect_one_of_both
 from penstock.cli.fetch import fetch_jars
 from penstock.cli.results import print_results
 from penstock.cli.source import (
@@ -19,7 +20,7 @@ from penstock.cli.source import (
     statements_of,
 )
 from penstock.cli.view import JobView
-from penstock.errors import OptionError, PlanError
+from penstock.errors import PlanError
 from penstock.plan.execution import require_runnable
 from penstock.plan.nodes import Execution
 from penstock.runtime.job import Job, start_job
@@ -104,12 +105,7 @@ def _session(plan: ScriptPlan, options: RunOptions, folder: JobFolder) -> Backgr
 
 def _for_embedded(arguments: Arguments) -> Arguments:
     """The script as it will be planned before the embedded broker's address is known."""
-    if arguments.bootstrap:
-        raise OptionError(
-            "INVALID_ARGUMENT",
-            argument="--embedded --bootstrap",
-            expected="Both name the brokers of the script; give one of them.",
-        )
+    expect_one_of_both(arguments.bootstrap, embedded=True)
     return arguments.with_bootstrap("embedded:9092")
 
 

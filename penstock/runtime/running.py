@@ -83,7 +83,7 @@ class RunningStream(Running):
         self._stream = stream
         self._sink = sink
         self._meter = ProgressMeter(self.query.id)
-        self._last_report = ""
+        self._reported_at = self._last_report = ""
         self._silent_since = time.monotonic()
         self._told_of_silence = False
 
@@ -98,7 +98,9 @@ class RunningStream(Running):
 
     def progress(self) -> Progress:
         """Its batches so far."""
-        found = self._meter.update([_as_dict(p) for p in self._stream.recentProgress])
+        reports: list[Mapping[str, Any]] = [_as_dict(p) for p in self._stream.recentProgress]
+        self._reported_at = str(reports[-1]["timestamp"]) if reports else ""
+        found = self._meter.update(reports)
         counted = self._sink.rows_out
         found = found if counted is None else replace(found, rows_out=counted)
         return self._watch.complete(found)
@@ -128,13 +130,11 @@ class RunningStream(Running):
 
         As long as they answer it reports every ten seconds at least, also that it waits.
         """
-        report = self._stream.lastProgress
-        seen = str(_as_dict(report)["timestamp"]) if report else ""
         asks = str(self._stream.status["message"]).startswith(_ASKING)
-        if not asks or seen != self._last_report:
+        if not asks or self._reported_at != self._last_report:
             if self._told_of_silence:
                 _log.warning("%s: its brokers answer again.", self.query.id)
-            self._last_report, self._silent_since = seen, time.monotonic()
+            self._last_report, self._silent_since = self._reported_at, time.monotonic()
             self._told_of_silence = False
         elif not self._told_of_silence and time.monotonic() - self._silent_since > _SILENCE_S:
             self._told_of_silence = True

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlglot.tokenizer_core import TokenType
+
 from penstock.model.span import Span
 
 if TYPE_CHECKING:
     from sqlglot import exp
     from sqlglot.tokenizer_core import Token
+
+
+_SOME_TEXT = "'…'"
 
 
 def token_span(token: Token) -> Span:
@@ -18,9 +23,11 @@ def token_span(token: Token) -> Span:
     return Span(token.line - lines, max(1, token.col - length + 1), length)
 
 
-def shown_token(text: str) -> str:
-    """A token in an error; a text may be a password."""
-    return "'…'" if text[:1] == "'" else text
+def shown_token(token: Token | str) -> str:
+    """A token, or a piece of the script, in an error; a text may be a password."""
+    if isinstance(token, str):
+        return _SOME_TEXT if token[:1] == "'" else token
+    return _SOME_TEXT if token.token_type == TokenType.STRING else str(token.text)
 
 
 def between(first: Token, last: Token) -> Span:

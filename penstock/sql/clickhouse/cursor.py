@@ -76,7 +76,7 @@ class Cursor:
 
     def fail(self, problem: str) -> NoReturn:
         """Raise the error of what stands here."""
-        shown = _shown(self.token) if self.token else "the end of the statement"
+        shown = shown_token(self.token) if self.token else "the end of the statement"
         raise SqlError(
             "SYNTAX_ERROR",
             span=self.span,
@@ -204,15 +204,11 @@ def _is_name(token: Token) -> bool:
     return token.token_type == TokenType.IDENTIFIER or first.isalnum() or first in ("_", "$")
 
 
-def _shown(token: Token) -> str:
-    return "'…'" if token.token_type == TokenType.STRING else str(token.text)
-
-
 def _invalid(token: Token) -> SqlError:
     return SqlError(
         "SYNTAX_ERROR",
         span=token_span(token),
-        problem=f"Syntax error at `{_shown(token)}`: this is not one expression.",
+        problem=f"Syntax error at `{shown_token(token)}`: this is not one expression.",
         dialect_note=_NOTE,
     )
 

@@ -82,7 +82,7 @@ public final class Functions {
             entry("penstock_json_encode", JsonEncoder::new),
             entry("penstock_maxwell_json_encode", CdcFrame.MAXWELL::encoder),
             entry("penstock_ogg_json_encode", CdcFrame.OGG::encoder),
-            entry("penstock_print_encode", (schema, none) -> new RowTextEncoder(schema)),
+            entry("penstock_print_encode", RowTextEncoder::new),
             entry("penstock_protobuf_encode", ProtobufEncoder::new),
             entry("penstock_raw_encode", RawEncoder::new));
 

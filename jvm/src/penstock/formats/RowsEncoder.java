@@ -2,8 +2,8 @@ package penstock.formats;
 
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** An encoder that can write several rows as one message. */
-public interface RowsEncoder extends Encoder {
+/** What an encoder is that can write several rows as one message. */
+public interface RowsEncoder {
     /**
      * The bytes of one message with all these rows; null if there are none.
      *

@@ -48,8 +48,6 @@ final class AvroBuffer {
             Encoder out = encoding.to(bytes);
             content.write(out);
             out.flush();
-        } catch (FieldException e) {
-            throw new BadRowException(e.path(), e.getMessage());
         } catch (IOException | AvroRuntimeException | ArithmeticException e) {
             throw new BadRowException("", FieldException.firstLine(e));
         }

@@ -8,19 +8,16 @@ import penstock.formats.CodecOptions;
 import penstock.formats.Encoder;
 
 /** Writes rows as Flink's {@code avro} format does: one record, without its schema. */
-public final class AvroEncoder implements Encoder {
+public final class AvroEncoder extends Encoder {
     private static final long serialVersionUID = 1L;
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient Schema avro;
     private final transient boolean isJson;
     private final transient AvroWriters.Rows rows;
 
     /** An encoder for rows of a type. */
     public AvroEncoder(StructType schema, CodecOptions options) {
-        this.schema = schema;
-        this.options = options;
+        super(schema, options);
         this.avro = AvroSchemas.of(options);
         this.isJson = options.text("encoding", "binary").equals("json");
         this.rows = AvroWriters.rows(avro, schema);
@@ -31,7 +28,7 @@ public final class AvroEncoder implements Encoder {
     }
 
     @Override
-    public byte[] encode(InternalRow value) {
+    protected byte[] write(InternalRow value) {
         AvroBuffer.Content content = out -> rows.write(value, out);
         return isJson
                 ? AvroBuffer.encoded(to -> EncoderFactory.get().jsonEncoder(avro, to), content)

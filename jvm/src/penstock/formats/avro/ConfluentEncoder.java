@@ -6,17 +6,14 @@ import penstock.formats.CodecOptions;
 import penstock.formats.Encoder;
 
 /** Writes rows as Flink's {@code avro-confluent} format does. */
-public final class ConfluentEncoder implements Encoder {
+public final class ConfluentEncoder extends Encoder {
     private static final long serialVersionUID = 1L;
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient ConfluentWriter writer;
 
     /** An encoder for rows of a type. */
     public ConfluentEncoder(StructType schema, CodecOptions options) {
-        this.schema = schema;
-        this.options = options;
+        super(schema, options);
         this.writer = new ConfluentWriter(schema, options);
     }
 
@@ -25,7 +22,7 @@ public final class ConfluentEncoder implements Encoder {
     }
 
     @Override
-    public byte[] encode(InternalRow row) {
+    protected byte[] write(InternalRow row) {
         return writer.message(row);
     }
 }

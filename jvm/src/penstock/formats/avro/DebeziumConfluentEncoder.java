@@ -12,18 +12,15 @@ import penstock.operators.RowKind;
  * Writes rows, the last field of which is their kind, as Flink's {@code debezium-avro-confluent}
  * format does: a row that is there from now on is created, one that is not is deleted.
  */
-public final class DebeziumConfluentEncoder implements Encoder {
+public final class DebeziumConfluentEncoder extends Encoder {
     private static final long serialVersionUID = 1L;
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient ConfluentWriter writer;
     private final transient int kindAt;
 
     /** An encoder for rows of a type. */
     public DebeziumConfluentEncoder(StructType schema, CodecOptions options) {
-        this.schema = schema;
-        this.options = options;
+        super(schema, options);
         this.kindAt = schema.length() - 1;
         StructType row = new StructType(Arrays.copyOf(schema.fields(), kindAt));
         this.writer = new ConfluentWriter(DebeziumEnvelope.of(row), options);
@@ -34,10 +31,8 @@ public final class DebeziumConfluentEncoder implements Encoder {
     }
 
     @Override
-    public byte[] encode(InternalRow row) {
-        byte kind = row.getByte(kindAt);
-        boolean isThere = kind == RowKind.INSERT || kind == RowKind.UPDATE_AFTER;
-        return writer.message(new GenericInternalRow(isThere
+    protected byte[] write(InternalRow row) {
+        return writer.message(new GenericInternalRow(RowKind.isPresent(row.getByte(kindAt))
                 ? new Object[] {null, row, DebeziumEnvelope.CREATE}
                 : new Object[] {row, null, DebeziumEnvelope.DELETE}));
     }

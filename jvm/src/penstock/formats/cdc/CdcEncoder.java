@@ -3,21 +3,17 @@ package penstock.formats.cdc;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
-import penstock.formats.BadRowException;
 import penstock.formats.CodecOptions;
 import penstock.formats.Encoder;
-import penstock.formats.FieldException;
 import penstock.formats.Utf8Buffer;
 import penstock.formats.json.JsonRowWriter;
 import penstock.formats.json.JsonWriters;
 import penstock.operators.RowKind;
 
 /** Writes each row as an insert or a delete: an update is the delete of the old row, then an insert. */
-final class CdcEncoder implements Encoder {
+final class CdcEncoder extends Encoder {
     private static final long serialVersionUID = 1L;
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final CdcFrame frame;
     private final transient int kind;
     private final transient JsonRowWriter row;
@@ -25,8 +21,7 @@ final class CdcEncoder implements Encoder {
     private final transient String[] aroundDelete;
 
     CdcEncoder(StructType schema, CodecOptions options, CdcFrame frame) {
-        this.schema = schema;
-        this.options = options;
+        super(schema, options);
         this.frame = frame;
         this.kind = schema.length() - 1;
         JsonWriters writers = new JsonWriters(options);
@@ -41,15 +36,11 @@ final class CdcEncoder implements Encoder {
     }
 
     @Override
-    public byte[] encode(InternalRow value) {
+    protected byte[] write(InternalRow value) {
         String[] around = RowKind.isPresent(value.getByte(kind)) ? aroundInsert : aroundDelete;
         Utf8Buffer out = Utf8Buffer.start();
         out.add(around[0]);
-        try {
-            row.write(value, out);
-        } catch (FieldException e) {
-            throw new BadRowException(e.path(), e.getMessage());
-        }
+        row.write(value, out);
         out.add(around[1]);
         return out.finish();
     }

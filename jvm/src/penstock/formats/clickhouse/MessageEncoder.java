@@ -4,21 +4,19 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.StructType;
 import penstock.formats.CodecOptions;
+import penstock.formats.Encoder;
 import penstock.formats.RowsEncoder;
 import penstock.formats.Utf8Buffer;
 
 /** Writes rows in a format of ClickHouse: what begins a message, the rows, what ends it. */
-abstract class MessageEncoder implements RowsEncoder {
+abstract class MessageEncoder extends Encoder implements RowsEncoder {
     private static final long serialVersionUID = 1L;
 
-    final StructType schema;
-    final CodecOptions options;
     final transient Settings settings;
     final transient Columns columns;
 
     MessageEncoder(StructType schema, CodecOptions options) {
-        this.schema = schema;
-        this.options = ColumnType.zoned(options);
+        super(schema, ColumnType.zoned(options));
         this.settings = new Settings(this.options);
         this.columns = new Columns(ColumnType.columns(this.options), settings);
     }
@@ -36,7 +34,7 @@ abstract class MessageEncoder implements RowsEncoder {
     void end(Utf8Buffer out) {}
 
     @Override
-    public final byte[] encode(InternalRow row) {
+    protected final byte[] write(InternalRow row) {
         Utf8Buffer out = Utf8Buffer.start();
         begin(out);
         row(row, out);

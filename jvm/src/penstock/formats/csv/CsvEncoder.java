@@ -8,11 +8,9 @@ import penstock.formats.CodecOptions;
 import penstock.formats.Encoder;
 
 /** Writes rows of one type as Flink's {@code csv} format does: one line without a line end. */
-public final class CsvEncoder implements Encoder {
+public final class CsvEncoder extends Encoder {
     private static final long serialVersionUID = 1L;
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient CsvSyntax syntax;
     private final transient CsvQuoting quoting;
     private final transient CsvWriter[] writers;
@@ -21,9 +19,8 @@ public final class CsvEncoder implements Encoder {
 
     /** An encoder for rows of a type. */
     public CsvEncoder(StructType schema, CodecOptions options) {
+        super(schema, options);
         CsvTypes.expectSupported(schema);
-        this.schema = schema;
-        this.options = options;
         this.syntax = CsvSyntax.of(options);
         this.quoting = new CsvQuoting(syntax);
         CsvWriters types = new CsvWriters(syntax, options);
@@ -41,7 +38,7 @@ public final class CsvEncoder implements Encoder {
     }
 
     @Override
-    public byte[] encode(InternalRow row) {
+    protected byte[] write(InternalRow row) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < writers.length; i++) {
             if (i > 0) {

@@ -24,13 +24,14 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimeType;
+import penstock.formats.CodecOptions;
 import penstock.formats.Encoder;
 
 /**
  * Writes a row as Flink's {@code print} connector shows it, without its kind: {@code [a, b]}, values
  * as Java writes Flink's external types, nested rows as inserts.
  */
-public final class RowTextEncoder implements Encoder {
+public final class RowTextEncoder extends Encoder {
     private static final long serialVersionUID = 1L;
     private static final String NULL = "null";
 
@@ -55,21 +56,20 @@ public final class RowTextEncoder implements Encoder {
             Map.entry(DataTypes.TimestampNTZType, (values, i) ->
                     LocalDateTime.ofInstant(instant(values.getLong(i)), ZoneOffset.UTC).toString()));
 
-    private final StructType schema;
     private final transient Text[] fields;
 
     /** An encoder for rows of a type. */
-    public RowTextEncoder(StructType schema) {
-        this.schema = schema;
+    public RowTextEncoder(StructType schema, CodecOptions options) {
+        super(schema, options);
         this.fields = texts(schema);
     }
 
     private Object readResolve() {
-        return new RowTextEncoder(schema);
+        return new RowTextEncoder(schema, options);
     }
 
     @Override
-    public byte[] encode(InternalRow row) {
+    protected byte[] write(InternalRow row) {
         return row(row, fields).getBytes(StandardCharsets.UTF_8);
     }
 

@@ -6,17 +6,14 @@ import penstock.formats.CodecOptions;
 import penstock.formats.Encoder;
 
 /** Writes the value of the only column as bytes; NULL is a message without a value. */
-public final class RawEncoder implements Encoder {
+public final class RawEncoder extends Encoder {
     private static final long serialVersionUID = 1L;
 
-    private final StructType schema;
-    private final CodecOptions options;
     private final transient RawValue value;
 
     /** An encoder for rows of a type. */
     public RawEncoder(StructType schema, CodecOptions options) {
-        this.schema = schema;
-        this.options = options;
+        super(schema, options);
         this.value = RawValue.of(schema, options);
     }
 
@@ -25,7 +22,7 @@ public final class RawEncoder implements Encoder {
     }
 
     @Override
-    public byte[] encode(InternalRow row) {
+    protected byte[] write(InternalRow row) {
         return row.isNullAt(0) ? null : value.write(row);
     }
 }
