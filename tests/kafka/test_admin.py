@@ -149,13 +149,14 @@ def test_a_broker_that_is_there_passes(properties: dict[str, str]) -> None:
 )
 def test_an_unreachable_broker_is_known_in_time(address: str, reason: str) -> None:
     began = time.monotonic()
-    with pytest.raises(KafkaError, match=f"at {address} within 3 s of table `t`") as caught:
+    with pytest.raises(KafkaError, match=f"at {address} within 3 s") as caught:
         admin.check_reachable(
             {"bootstrap.servers": address}, timeout_s=3, table_note=" of table `t`"
         )
     assert time.monotonic() - began < 8
     assert caught.value.code == "BROKER_UNREACHABLE"
     assert reason in str(caught.value)
+    assert "of table `t`" in str(caught.value)
 
 
 def test_a_port_that_is_no_broker_is_known_in_time(
