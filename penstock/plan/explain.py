@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from penstock.model.option import shown_value
 from penstock.plan.describe import describe
+from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Execution
 from penstock.plan.settings import has_effect
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def explain(plan: ScriptPlan) -> str:
 
 def explain_query(query: Query) -> str:
     """One query."""
-    step = infer(query.input)
+    step = infer(query.input, needs_before=query.needs_before)
     lines = [
         f"Query {query.id}",
         f"  runs as: {how(query)}",
@@ -42,7 +42,7 @@ def explain_query(query: Query) -> str:
     ]
     if query.options:
         lines.append(f"       options: {', '.join(query.options)}")
-    _grow(step, lines, "  ", batch=query.execution is Execution.BATCH)
+    _grow(step, lines, "  ", batch=query.runs_once)
     return "\n".join(lines)
 
 
@@ -55,7 +55,8 @@ def explain_node(node: Node) -> str:
 
 def how(query: Query) -> str:
     """How a query runs and why."""
-    note = " (not in this version yet)" if query.execution is Execution.CHANGELOG else ""
+    step = lacking(query)
+    note = f" (not in this version yet: {step})" if step else ""
     return f"{query.execution.value}{note}: {query.reason}"
 
 
@@ -70,7 +71,7 @@ def _setting(key: str, value: str) -> str:
 
 
 def _state(query: Query, step: Step) -> str:
-    if query.execution is Execution.BATCH:
+    if query.runs_once:
         return "none"
     count = _stateful(step)
     return "none" if not count else f"{count} step{'s' * (count != 1)} with state"

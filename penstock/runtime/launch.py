@@ -49,7 +49,7 @@ class Launch:
         """Start one query."""
         offsets = QueryOffsets(query, self.folder, clusters_of(query))
         place = self._place(query)
-        if query.execution is Execution.BATCH:
+        if query.runs_once:
             return self._batch(query, offsets, place)
         return self._stream(query, offsets, place)
 
@@ -105,7 +105,7 @@ class Launch:
         sources = Sources(
             self.session,
             offsets,
-            batch=query.execution is Execution.BATCH,
+            batch=query.runs_once,
             place=place,
         )
         return compile_query(query, sources)
