@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.plan.execution import why_not_native
-from penstock.plan.infer import infer, is_bounded
+from penstock.plan.infer import infer
 from penstock.plan.nodes import (
     Aggregate,
     Execution,
     Expand,
     Filter,
+    Join,
     Node,
     Normalize,
     Project,
@@ -46,12 +47,13 @@ def lacking(query: Query) -> str:
 
 
 def _lacking(node: Node) -> str:
-    if is_bounded(node) and not infer(node).changes:
+    if is_native(node):
         return ""
-    if isinstance(node, _STEPS):
+    if isinstance(node, _STEPS) or (isinstance(node, Join) and node.form != "temporal"):
         return next(filter(None, map(_lacking, inputs(node))), "")
-    return "" if _is_native(node) else type(node).__name__
+    return type(node).__name__
 
 
-def _is_native(node: Node) -> bool:
+def is_native(node: Node) -> bool:
+    """Whether Spark's own operators give the rows of a step, which only come."""
     return not infer(node).changes and not why_not_native(node)

@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
+from penstock.plan.engine import is_native
 from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -44,7 +45,7 @@ from penstock.plan.nodes import (
 )
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.engine import Engine, state_ttl_ms
-from penstock.spark.joins import join
+from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
 from penstock.spark.secrets import kept, with_place
 from penstock.spark.watermark import Watermarks, after_watermark
@@ -168,9 +169,15 @@ def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:
 
 
 def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
-    if compiler.engine is None or (is_bounded(node) and not compiler.engine.changes(node)):
+    if compiler.engine is None or (is_bounded(node) and is_native(node)):
         return aggregate(node, compiler)
     return compiler.engine.aggregate(node, compiler.rows(node.input))
+
+
+def _join(node: Join, compiler: Compiler) -> DataFrame:
+    if compiler.engine is None or node.form == "lookup" or is_native(node):
+        return join(node, compiler)
+    return compiler.engine.join(node, *joined_sides(node, compiler))
 
 
 def _order(node: Scan) -> Column:
@@ -296,7 +303,7 @@ _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Expand: _expand,
     Over: _over,
     Rank: _rank,
-    Join: join,
+    Join: _join,
     Unnest: _unnest,
     Union: _union,
     SetOperation: _set_operation,

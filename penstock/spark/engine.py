@@ -21,6 +21,7 @@ from penstock.plan.nodes import (
 )
 from penstock.plan.scope import Field
 from penstock.spark.operators.aggregate import aggregate
+from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
 
 if TYPE_CHECKING:
@@ -59,10 +60,6 @@ class Engine:
         found = (step.node for step in self.steps)
         return any(isinstance(step, Normalize) and step.input is node for step in found)
 
-    def changes(self, node: Node) -> bool:
-        """Whether the rows of a step are more than inserts."""
-        return self._mode(node) is not ChangelogMode.APPEND
-
     def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
         """Upserts by key as changes; columns that the query does not name are not kept."""
         keys = set(node.key)
@@ -89,6 +86,11 @@ class Engine:
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
         )
+
+    def join(self, node: Join, left: DataFrame, right: DataFrame) -> DataFrame:
+        """The changes of pairs, and of rows by whether they have a partner."""
+        condition = " AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE"
+        return join(left, right, condition=condition, kind=node.kind, ttl_ms=self.ttl_ms)
 
     def _tells_before(self, node: Node) -> bool:
         return self._mode(node) is ChangelogMode.RETRACT
