@@ -17,6 +17,7 @@ from penstock.plan.nodes import (
     Normalize,
     Project,
     Scan,
+    SetOperation,
     Union,
     Unnest,
     Values,
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
     from penstock.plan.nodes import Query
 
 # What runs over rows that change; other steps only where Spark's own operators are exact.
-_STEPS = (Aggregate, Expand, Filter, Normalize, Project, Scan, Union, Unnest, Values)
+_STEPS = (
+    *(Aggregate, Expand, Filter, Normalize, Project),
+    *(Scan, SetOperation, Union, Unnest, Values),
+)
 
 
 def require_runnable(queries: Iterable[Query]) -> None:

@@ -22,9 +22,12 @@ from penstock.errors import RunError
 from penstock.jars.processes import identity, is_same
 from penstock.plan.nodes import (
     Aggregate,
+    Execution,
     Join,
     Node,
+    Normalize,
     Query,
+    SetOperation,
     Window,
     WindowAggregate,
     inputs,
@@ -34,7 +37,7 @@ from penstock.plan.nodes import (
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.nodes import Named, ScriptPlan
 
 _STATE_DIR = "penstock.state.dir"
 # How long Spark's process may take to end after ours was killed.
@@ -103,7 +106,7 @@ class JobFolder:
     def check_shape(self, query: Query, clusters: tuple[str, ...]) -> None:
         """Refuse to continue from another query's state; otherwise remember the shape."""
         folder = self.query(query.id)
-        file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query.input)}
+        file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query)}
         shape = json.loads(json.dumps(shape))
         if self.has_progress(query.id) and file.exists():
             before = read_kept(file)
@@ -184,8 +187,9 @@ def _safe(name: str) -> str:
     return quote(name, safe=" ").replace(".", "%2E") or "%"
 
 
-def _shape(node: Node) -> dict[str, object]:
+def _shape(query: Query) -> dict[str, object]:
     """What saved offsets and state depend on: the sources in order, and the stateful steps."""
+    node = query.input
     sources = [scan.spec.source.identity() for scan in scans(node)]
     return {
         "sources": sources,
@@ -193,7 +197,30 @@ def _shape(node: Node) -> dict[str, object]:
             [scan.rowtime, scan.watermark_delay_ms] for scan in timed_scans(node)
         ],
         "windows and groups": _stateful(node),
+        **({"kept rows": _kept(query)} if query.execution is Execution.CHANGELOG else {}),
     }
+
+
+def _kept(query: Query) -> list[object]:
+    """What of rows the changelog engine keeps, step by step: names and types of columns."""
+    own = [["MATERIALIZE", *query.materialized, *_columns(query.columns)]]
+    return [*(own if query.materialized else []), *_rows(query.input)]
+
+
+def _rows(node: Node) -> list[object]:
+    own: list[object] = []
+    if isinstance(node, Normalize):
+        own = [["NORMALIZE", *node.key, *(f"{f.name} {f.type}" for f in node.fields)]]
+    if isinstance(node, Join):
+        sides = (field for side in inputs(node) for field in side.fields)
+        own = [["JOIN", *(f"{field.name} {field.type}" for field in sides)]]
+    if isinstance(node, SetOperation):
+        own = [[node.kind, node.distinct, *(f"{f.name} {f.type}" for f in node.fields)]]
+    return [*own, *(part for child in inputs(node) for part in _rows(child))]
+
+
+def _columns(named: Named) -> list[str]:
+    return [f"{name} {expr.type}" for name, expr in named]
 
 
 def _stateful(node: Node) -> list[object]:

@@ -44,7 +44,7 @@ from penstock.plan.nodes import (
     uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN
-from penstock.spark.engine import Engine, state_ttl_ms
+from penstock.spark.engine import Engine, kind_of, state_ttl_ms
 from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
 from penstock.spark.secrets import kept, with_place
@@ -76,20 +76,13 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
         ).rows(query.input)
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
-        kind = [_kind(rows, otherwise)] if query.spec.kinds else []
+        kind = [kind_of(rows, otherwise)] if query.spec.kinds else []
         rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
         if query.materialized:
             ttl_ms = state_ttl_ms(sources.place.settings)
             rows = materialize(rows, key=query.materialized, ttl_ms=ttl_ms)
         records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
-
-
-def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
-    """The kind of a row; where rows carry none, all are of one."""
-    if KIND_COLUMN in rows.columns:
-        return F.col(KIND_COLUMN)
-    return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
 
 
 def _engine(query: Query, sources: Sources) -> Engine | None:
@@ -255,7 +248,7 @@ def _as_array(node: Unnest) -> str:
 def _union(node: Union, compiler: Compiler) -> DataFrame:
     frames = [compiler.rows(child) for child in node.inputs]
     if any(KIND_COLUMN in frame.columns for frame in frames):
-        frames = [frame.withColumn(KIND_COLUMN, _kind(frame)) for frame in frames]
+        frames = [frame.withColumn(KIND_COLUMN, kind_of(frame)) for frame in frames]
     names = [name.strip("`") for name in (field.sql for field in node.fields)]
     for hidden in (ROWTIME_COLUMN, ORDER_COLUMN, KIND_COLUMN):
         if all(hidden in frame.columns for frame in frames):
@@ -264,6 +257,9 @@ def _union(node: Union, compiler: Compiler) -> DataFrame:
 
 
 def _set_operation(node: SetOperation, compiler: Compiler) -> DataFrame:
+    if compiler.engine and not is_native(node):
+        sides = [compiler.rows(side) for side in (node.left, node.right)]
+        return compiler.engine.set_operation(node, sides)
     names = [field.sql.strip("`") for field in node.fields]
     left, right = (compiler.rows(side).select(*names) for side in (node.left, node.right))
     if node.kind == "INTERSECT":
