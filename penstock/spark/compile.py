@@ -36,13 +36,12 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
-    scans,
     timed_scans,
     uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.joins import join
-from penstock.spark.secrets import kept, with_place
+from penstock.spark.secrets import Vault
 from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
 
@@ -51,24 +50,21 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column
 
-    from penstock.connectors.base import ScanSpec, SinkSpec
-    from penstock.spark.secrets import Placed
     from penstock.spark.source import Sources
 
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
     """The records a query writes: the columns its sink specification names."""
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
-    specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
-    specs.append(query.spec)
-    with kept(sources.session, sources.place.key, specs) as secrets:
+    with Vault(sources.session) as vault:
         ordered = uses_arrival_order(query.input)
-        rows = Compiler(sources, timed, ordered=ordered, secrets=secrets).rows(query.input)
+        rows = Compiler(sources, timed, vault, ordered=ordered).rows(query.input)
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [_kind(rows, otherwise)] if query.spec.kinds else []
         rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
-        records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
+        secrets = query.spec.secrets
+        records = ((name, vault.named(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
 
 
@@ -86,13 +82,13 @@ class Compiler:
         self,
         sources: Sources,
         timed: tuple[Scan, ...],
+        vault: Vault,
         *,
         ordered: bool = False,
-        secrets: Placed | None = None,
     ) -> None:
         self.sources = sources
         self.timed = timed
-        self.secrets = secrets or {}
+        self.vault = vault
         self.ordered = ordered
         self.watermarks = Watermarks(sources)
 
@@ -102,9 +98,7 @@ class Compiler:
 
     def as_static(self) -> Compiler:
         """The same for the side of a join that does not change."""
-        return Compiler(
-            self.sources.as_static(), self.timed, ordered=self.ordered, secrets=self.secrets
-        )
+        return Compiler(self.sources.as_static(), self.timed, self.vault, ordered=self.ordered)
 
 
 def _scan(node: Scan, compiler: Compiler) -> DataFrame:
@@ -112,7 +106,7 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
     watermark = compiler.watermarks.declare(node) if timed else ""
     decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
     for name, sql in node.spec.decoded:
-        rows_of = F.expr(with_place(sql, compiler.secrets))
+        rows_of = F.expr(compiler.vault.named(sql, node.spec.secrets))
         exploded = F.explode(rows_of).alias(name)
         if compiler.ordered:
             exploded = F.posexplode(rows_of).alias(f"{name}_at", name)
