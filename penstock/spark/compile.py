@@ -39,7 +39,6 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
-    scans,
     timed_scans,
     uses_arrival_order,
 )
@@ -47,7 +46,7 @@ from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.engine import Engine, kind_of, state_ttl_ms
 from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
-from penstock.spark.secrets import kept, with_place
+from penstock.spark.secrets import Vault
 from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
 
@@ -56,24 +55,16 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column
 
-    from penstock.connectors.base import ScanSpec, SinkSpec
-    from penstock.spark.secrets import Placed
     from penstock.spark.source import Sources
 
 
 def compile_query(query: Query, sources: Sources) -> DataFrame:
     """The records a query writes: the columns its sink specification names."""
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
-    specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
-    specs.append(query.spec)
-    with kept(sources.session, sources.place.key, specs) as secrets:
-        rows = Compiler(
-            sources,
-            timed,
-            engine=_engine(query, sources),
-            secrets=secrets,
-            ordered=uses_arrival_order(query.input),
-        ).rows(query.input)
+    with Vault(sources.session) as vault:
+        ordered, engine = uses_arrival_order(query.input), _engine(query, sources)
+        compiler = Compiler(sources, timed, vault, ordered=ordered, engine=engine)
+        rows = compiler.rows(query.input)
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [kind_of(rows, otherwise)] if query.spec.kinds else []
@@ -81,7 +72,8 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
         if query.materialized:
             ttl_ms = state_ttl_ms(sources.place.settings)
             rows = materialize(rows, key=query.materialized, ttl_ms=ttl_ms)
-        records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
+        secrets = query.spec.secrets
+        records = ((name, vault.named(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
 
 
@@ -99,14 +91,14 @@ class Compiler:
         self,
         sources: Sources,
         timed: tuple[Scan, ...],
+        vault: Vault,
         *,
         ordered: bool = False,
-        secrets: Placed | None = None,
         engine: Engine | None = None,
     ) -> None:
         self.sources = sources
         self.timed = timed
-        self.secrets = secrets or {}
+        self.vault = vault
         self.ordered = ordered
         self.engine = engine
         self.watermarks = Watermarks(sources)
@@ -117,9 +109,7 @@ class Compiler:
 
     def as_static(self) -> Compiler:
         """The same for the side of a join that does not change."""
-        return Compiler(
-            self.sources.as_static(), self.timed, ordered=self.ordered, secrets=self.secrets
-        )
+        return Compiler(self.sources.as_static(), self.timed, self.vault, ordered=self.ordered)
 
     def numbered(self, node: Scan) -> bool:
         """Whether the place of a table's rows is asked for."""
@@ -132,7 +122,7 @@ def _scan(node: Scan, compiler: Compiler) -> DataFrame:
     decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
     numbered = compiler.numbered(node)
     for name, sql in node.spec.decoded:
-        rows_of = F.expr(with_place(sql, compiler.secrets))
+        rows_of = F.expr(compiler.vault.named(sql, node.spec.secrets))
         decoded = decoded.select("*", _exploded(rows_of, name, node.spec, numbered=numbered))
     if node.spec.tombstones:
         # A message that could not be read is left out; one without a value deletes its key.
