@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column
 
+    from penstock.connectors.base import ScanSpec
     from penstock.spark.source import Sources
 
 
