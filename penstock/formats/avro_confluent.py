@@ -41,7 +41,7 @@ class AvroConfluent(Format):
         given = {key: value for key, value in values.items() if value is not None}
         extra = reader.pull_prefix(f"{under}properties.")
         told = registry_options(given, extra, of=f"{reader.table}/{prefix}{cls.name}")
-        return cls((*told, ("table", reader.table), ("option", f"{under}url")))
+        return cls((*told, ("table", reader.table), ("option", f"{under}url")), prefix=prefix)
 
     def check_types(self, fields: tuple[tuple[str, DataType], ...]) -> None:
         """Names and types that Avro has; those of the schema that the table gives."""
