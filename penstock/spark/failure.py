@@ -141,6 +141,7 @@ def _of_row(text: str, query: str) -> PenstockError | None:
     facts: dict[str, Any] = match.groupdict()
     field, option = facts.pop("field"), facts.pop("skip")
     note = f" (field `{field}`)" if field not in ("", "-") else ""
+    facts["reason"] = facts["reason"].rstrip(".")
     skip = f"'{option}' = 'true'" if option else f"'{FAILURE_HANDLER}' = 'log'"
     # A bound file has no offsets; its rows are given -1.
     code = "BAD_LINE" if facts["offset"] == "-1" else "BAD_MESSAGE"
