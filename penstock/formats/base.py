@@ -169,6 +169,8 @@ class Format:
             key: _placeholder(value) if isinstance(value, Secret) else value
             for key, value in self.told(fields).items()
         }
+        if self.prefix:
+            told["prefix"] = self.prefix
         return literal(json.dumps(told, ensure_ascii=False))
 
 

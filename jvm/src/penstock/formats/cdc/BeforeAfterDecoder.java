@@ -91,7 +91,7 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
             return problem;
         }
         String advice = upserts ? "" : ". Or declare a PRIMARY KEY and set "
-                + format.option("missing-before") + " = 'upsert'";
+                + format.option("missing-before", options) + " = 'upsert'";
         return problem + ", if you are using " + format.title() + " Postgres Connector, please check the "
                 + "Postgres table has been set REPLICA IDENTITY to FULL level" + advice;
     }
