@@ -28,12 +28,13 @@ Measured = TypeVar("Measured")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One column of a comparison: who runs which script, and how."""
+    """One column of a comparison: who runs which script, and how; `options` are its table's."""
 
     name: str
     peer: str
     script: str
     latency: str = "micro-batch"
+    options: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Job:
             "input": self.input,
             "output": self.output,
             "until": "latest-offset" if bounded else "unbounded",
+            "options": self.side.options,
         }
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 INPUT = "bench_events"
 _POLL_S = 0.05
+_LETTERS = (
+    f", 'scan.deser.failure-handler' = 'kafka', 'scan.deser.failure-topic' = '{INPUT}_dead_letters'"
+)
 _NO_HANDLER = Side("Penstock, no handler", "penstock", "filter")
 _AT_LEAST_ONCE = Side("Penstock, at-least-once", "penstock", "pass_through")
 
@@ -41,7 +44,7 @@ CASES: dict[str, tuple[Side, ...]] = {
         _AT_LEAST_ONCE,
         Side("Flink SQL", "flink", "exactly_once"),
     ),
-    "dead_letters": (Side("Penstock", "penstock", "filter_dead_letters"), _NO_HANDLER),
+    "dead_letters": (Side("Penstock", "penstock", "filter", options=_LETTERS), _NO_HANDLER),
 }
 _BARS = {
     ("pass_through", "PySpark by hand"): Bar(AT_LEAST, 0.95),
@@ -68,7 +71,7 @@ def compare(
     sides = tuple(side for side in CASES[case] if side.peer in peers)
 
     def measure(side: Side, number: int) -> Run:
-        output = f"{case}_{side.peer}_{side.script}_{number}"
+        output = f"{case}_{side.peer}_{sides.index(side)}_{number}"
         return _run(Job(side, address, INPUT, output, folder / output, ends=True))
 
     taken = interleaved(sides, rounds, measure)
@@ -88,7 +91,7 @@ def _run(job: Job) -> Run:
     with started(job) as process:
         last_at = _last_at(process, output)
     whole_s = time.time() - began
-    filters = job.side.script.startswith("filter")
+    filters = job.side.script == "filter"
     expected = topics.ROWS // len(topics.BEHAVIORS) if filters else topics.ROWS
     if (found := output.count()) != expected:
         raise SystemExit(f"{job.output} has {found:,} rows, expected {expected:,}")

@@ -10,7 +10,7 @@ CREATE TABLE events (
   'properties.bootstrap.servers' = '${address}',
   'scan.startup.mode' = 'earliest-offset',
   'scan.bounded.mode' = '${until}',
-  'format' = 'json'
+  'format' = 'json'${options}
 );
 
 CREATE TABLE output (

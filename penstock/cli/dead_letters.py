@@ -111,6 +111,9 @@ def replay_command(
     again: Annotated[
         bool, typer.Option("--again", help="Those, too, that were replayed before.")
     ] = False,
+    now: Annotated[
+        bool, typer.Option("--now", help="With the present time, not with the message's own.")
+    ] = False,
     bootstrap: Bootstrap = None,
     embedded: Embedded = False,
     settings: Settings = [],  # noqa: B006
@@ -130,7 +133,7 @@ def replay_command(
     found = letters_of(asked, table=table)
     chosen = found if replay_all else at_places(found, places)
     wanted = [(box, letter) for box, letter in chosen if again or not letter.replayed]
-    sent = send_again(wanted, to=to)
+    sent = send_again(wanted, to=to, now=now)
     before = len(chosen) - len(wanted)
     noun = "message" if sent == 1 else "messages"
     note = f" {before} were replayed before; --again sends them, too." if before else ""

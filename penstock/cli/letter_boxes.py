@@ -64,7 +64,7 @@ def at_places(found: Found, places: Sequence[str]) -> Found:
     return chosen
 
 
-def send_again(letters: Found, *, to: str | None) -> int:
+def send_again(letters: Found, *, to: str | None, now: bool) -> int:
     """Replay letters, each box by itself; returns how many."""
     boxes = dict.fromkeys(box for box, _ in letters)
     return sum(
@@ -73,6 +73,7 @@ def send_again(letters: Found, *, to: str | None) -> int:
             box.topic,
             (letter for other, letter in letters if other == box),
             to=to,
+            now=now,
         )
         for box in boxes
     )

@@ -146,11 +146,11 @@ def plan_statements(parsed: ParsedScript, arguments: Arguments) -> ScriptPlan:
 def print_notes(plan: ScriptPlan) -> None:
     """Say on stderr what is accepted but changes nothing, and what cannot run yet."""
     from penstock.plan.engine import lacking
-    from penstock.plan.settings import has_effect
+    from penstock.plan.settings import no_effect
 
     for key, _ in plan.settings:
-        if not has_effect(key):
-            print(f"note: the setting '{key}' has no effect here", file=sys.stderr)
+        if nothing := no_effect(key):
+            print(f"note: the setting '{key}' has {nothing}", file=sys.stderr)
     for note in plan.notes:
         print(f"note: {note}", file=sys.stderr)
     for query in plan.queries:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_options import FAILURE_HANDLER
+from penstock.formats.base import SKIP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 _NO_EFFECT = "the option '{key}' has no effect here: "
 _ALIGNMENT = _NO_EFFECT + "tables are not held back for each other"
-_IGNORED = "the option '{key}' meets nothing that 'ignore-parse-errors' leaves out before it"
+_IGNORED = "the option '{{key}}' meets nothing that {options} leaves out before it"
 _NOTES = {
     "scan.watermark.alignment.group": _ALIGNMENT,
     "scan.watermark.alignment.max-drift": _ALIGNMENT,
@@ -29,8 +30,8 @@ _NOTES = {
 def option_notes(table: Table, formats: Iterable[Format] = ()) -> list[tuple[str, Span | None]]:
     """One note for each such option; `formats` are those of the value and of the key."""
     notes = dict(_NOTES)
-    if any(format_.option("ignore-parse-errors") for format_ in formats):
-        notes[FAILURE_HANDLER] = _IGNORED
+    if ignoring := [f"'{f.skipping}'" for f in formats if f.option(SKIP)]:
+        notes[FAILURE_HANDLER] = _IGNORED.format(options=" or ".join(ignoring))
     if table.option("format"):
         notes["value.format"] = _NO_EFFECT + "'format' names the value's format"
     if table.option("sink.delivery-guarantee") and table.option("sink.semantic"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.connectors.kafka_options import FAILURE_HANDLER, FAILURE_TOPIC
 from penstock.errors import OptionError
+from penstock.formats.cdc import MISSING_BEFORE
 from penstock.model.changelog import ChangelogMode
 
 if TYPE_CHECKING:
@@ -206,10 +207,11 @@ def check_primary_key(table: Table, value: Format) -> None:
         )
 
     if value.changelog is ChangelogMode.UPSERT and not table.primary_key:
+        name = value.option_name(MISSING_BEFORE.key)
         raise conflict(
             table,
-            f"{value.name}.missing-before",
-            f"Option '{value.name}.missing-before' = 'upsert' requires the Kafka table "
+            name,
+            f"Option '{name}' = 'upsert' requires the Kafka table "
             f"'{table.name}' to define a PRIMARY KEY, by which a row replaces the one before.",
             "Add PRIMARY KEY (...) NOT ENFORCED.",
         )
@@ -220,7 +222,7 @@ def check_writable(table: Table, value: Format) -> None:
     if problem := value.unwritable():
         key, why = problem
         raise refusal(
-            table, f"{value.name}.{key}", why, "Remove it from the table that is written."
+            table, value.option_name(key), why, "Remove it from the table that is written."
         )
 
 

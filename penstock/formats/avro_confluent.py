@@ -49,7 +49,7 @@ class AvroConfluent(Format):
                 problem=problem,
                 instead="Correct it, or leave it out.",
             )
-        return cls((*told, ("table", reader.table), ("option", f"{under}url")))
+        return cls((*told, ("table", reader.table), ("option", f"{under}url")), prefix=prefix)
 
     def check_types(self, fields: tuple[tuple[str, DataType], ...]) -> None:
         """Names and types that Avro has; those of the schema that the table gives."""

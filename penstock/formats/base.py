@@ -6,7 +6,7 @@ Both directions are Spark SQL expressions over functions of the Java module: row
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote as percent_encoded
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # What formats of changelogs read and write beside the columns: KIND_COLUMN, the last field.
 _KIND = KIND_COLUMN.removeprefix("__")
+# The option of formats that can leave out messages which they cannot read.
+SKIP = "ignore-parse-errors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ class Format:
     IS_TEXT: ClassVar[bool] = True
 
     options: tuple[tuple[str, object], ...] = ()
+    _: KW_ONLY
+    # What stands before the format's name in the table's options: `key.`, `value.` or nothing.
+    prefix: str = ""
 
     @classmethod
     def read(cls, reader: OptionReader, prefix: str, folders: tuple[str, ...] = ()) -> Format:
@@ -53,7 +58,7 @@ class Format:
             value = reader.pull(option.under(f"{prefix}{cls.name}."))
             if value is not None:
                 values.append((option.key, value))
-        built = cls(tuple(values)).located(folders)
+        built = cls(tuple(values), prefix=prefix).located(folders)
         built.check(reader.table)
         return built
 
@@ -97,6 +102,16 @@ class Format:
         """One option's value, None if it is neither set nor has a default."""
         return dict(self.options).get(key)
 
+    def option_name(self, key: str) -> str:
+        """The name of an option as the table writes it: `value.json.ignore-parse-errors`."""
+        return f"{self.prefix}{self.name}.{key}"
+
+    @property
+    def skipping(self) -> str:
+        """The option by which messages that cannot be read are skipped, empty if there is none."""
+        has_one = any(option.key == SKIP for option in self.OPTIONS)
+        return self.option_name(SKIP) if has_one else ""
+
     def decode(
         self,
         bytes_sql: str,
@@ -113,12 +128,13 @@ class Format:
         hidden = [(key, type_) for key, type_ in self.METADATA if key in metadata]
         if self.has_kinds:
             hidden.append((_KIND, TINYINT))
+        handled = (*failures, self.skipping) if failures else ()
         arguments = [
             bytes_sql,
             literal(spark_schema_text(fields, tuple(hidden))),
             self._options(fields),
             *("topic", "partition", "offset"),
-            *(literal(word) for word in failures or ()),
+            *map(literal, handled),
         ]
         return f"{self.DECODE}({', '.join(arguments)})"
 
@@ -153,6 +169,8 @@ class Format:
             key: _placeholder(value) if isinstance(value, Secret) else value
             for key, value in self.told(fields).items()
         }
+        if self.prefix:
+            told["prefix"] = self.prefix
         return literal(json.dumps(told, ensure_ascii=False))
 
 

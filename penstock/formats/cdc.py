@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from penstock.formats.base import Format
+from penstock.formats.base import SKIP, Format
 from penstock.formats.json import Json
 from penstock.model.changelog import ChangelogMode
 from penstock.model.option import Option, exactly_one_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from penstock.model.types import Fields
 
 _SHARED = (
-    *("ignore-parse-errors", "timestamp-format.standard", "map-null-key.mode"),
+    *(SKIP, "timestamp-format.standard", "map-null-key.mode"),
     *("map-null-key.literal", "encode.decimal-as-plain-number", "encode.ignore-null-fields"),
 )
 # Options of the rows inside of a message: those of `json`.

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
-from penstock.formats.base import Format
+from penstock.formats.base import SKIP, Format
 from penstock.model.option import Option, boolean, single_character, text
 
 if TYPE_CHECKING:
     from penstock.model.types import DataType
 
 _TIME_DIGITS = 3
+_QUOTE, _NO_QUOTE = "quote-character", "disable-quote-character"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,11 @@ class Csv(Format):
     ENCODE = "penstock_csv_encode"
     OPTIONS = (
         Option("field-delimiter", single_character, ",", "Stands between two fields."),
-        Option("disable-quote-character", boolean, False, "Read and write no quotes.", "Boolean"),
-        Option("quote-character", single_character, None, 'Encloses a field; `"` by default.'),
+        Option(_NO_QUOTE, boolean, False, "Read and write no quotes.", "Boolean"),
+        Option(_QUOTE, single_character, None, 'Encloses a field; `"` by default.'),
         Option("allow-comments", boolean, False, "Skip lines that begin with `#`.", "Boolean"),
         Option(
-            "ignore-parse-errors",
+            SKIP,
             boolean,
             False,
             "A field that cannot be read becomes NULL, a message that cannot be read is skipped.",
@@ -73,13 +74,13 @@ class Csv(Format):
 
     def check(self, table: str) -> None:
         """A quote character cannot be both set and switched off."""
-        if self.option("disable-quote-character") and self.option("quote-character") is not None:
+        if self.option(_NO_QUOTE) and self.option(_QUOTE) is not None:
             raise OptionError(
                 "CONFLICTING_OPTIONS",
                 table=table,
                 conflict="Format cannot define a quote character and disabled quote character at "
                 "the same time.",
-                instead="Remove one of the two options.",
+                instead=f"Remove '{self.option_name(_QUOTE)}' or '{self.option_name(_NO_QUOTE)}'.",
             )
 
     def problem_with(self, type_: DataType) -> str:

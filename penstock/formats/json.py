@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
-from penstock.formats.base import Format
+from penstock.formats.base import SKIP, Format
 from penstock.model.option import Option, boolean, exactly_one_of, one_of, text
 
 if TYPE_CHECKING:
     from penstock.model.types import DataType
+
+_STRICT = "fail-on-missing-field"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +23,9 @@ class Json(Format):
     DECODE = "penstock_json_decode"
     ENCODE = "penstock_json_encode"
     OPTIONS = (
-        Option("fail-on-missing-field", boolean, False, "A missing field is an error.", "Boolean"),
+        Option(_STRICT, boolean, False, "A missing field is an error.", "Boolean"),
         Option(
-            "ignore-parse-errors",
+            SKIP,
             boolean,
             False,
             "A field that cannot be read becomes NULL, a message that cannot be read is skipped.",
@@ -67,12 +69,13 @@ class Json(Format):
 
     def check(self, table: str) -> None:
         """Strict about missing fields and lenient about errors cannot both hold."""
-        if self.option("fail-on-missing-field") and self.option("ignore-parse-errors"):
+        if self.option(_STRICT) and self.option(SKIP):
+            strict, lenient = self.option_name(_STRICT), self.option_name(SKIP)
             raise OptionError(
                 "CONFLICTING_OPTIONS",
                 table=table,
                 conflict="fail-on-missing-field and ignore-parse-errors shouldn't both be true.",
-                instead="Set one of them to false.",
+                instead=f"Set '{strict}' or '{lenient}' to false.",
             )
 
     def problem_with(self, type_: DataType) -> str:

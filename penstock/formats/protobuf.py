@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
-from penstock.formats.base import Format
+from penstock.formats.base import SKIP, Format
 from penstock.formats.protobuf_fields import Description
 from penstock.formats.protobuf_files import DescriptorError, find_message, is_proto3
 from penstock.model.option import Option, boolean, text
@@ -49,7 +49,7 @@ class Protobuf(Format):
             required=True,
         ),
         Option(
-            "ignore-parse-errors",
+            SKIP,
             boolean,
             False,
             "A message that cannot be read is skipped.",
@@ -104,7 +104,7 @@ class Protobuf(Format):
         names = [str(name) for key in _NAMES if (name := self.option(key)) is not None]
         if not names:
             raise DescriptorError(
-                "The 'protobuf' format lacks the option 'protobuf.message-class-name'.",
-                "Name the message type, with it or with 'protobuf.message-name'.",
+                f"The 'protobuf' format lacks the option '{self.option_name(_NAMES[1])}'.",
+                f"Name the message type, with it or with '{self.option_name(_NAMES[0])}'.",
             )
         return find_message(str(self.option(_FILE)), names[0])

@@ -83,6 +83,18 @@ def check_rights(
             raise refused(doing, f"the user has no right to {verb} it")
 
 
+def topic_settings(properties: Mapping[str, str], topic: str) -> dict[str, str]:
+    """How a topic is configured; nothing where the user may not know."""
+    doing = _doing(properties, f"tell the settings of the topic '{topic}'", topic=topic)
+    return _unless_refused(lambda: connect(properties, doing).topic_settings(topic, doing))
+
+
+def broker_settings(properties: Mapping[str, str]) -> dict[str, str]:
+    """How a broker of the cluster is configured; nothing where the user may not know."""
+    doing = _doing(properties, "tell the settings of a broker")
+    return _unless_refused(lambda: connect(properties, doing).broker_settings(doing))
+
+
 def topic_exists(properties: Mapping[str, str], topic: str) -> bool:
     """Whether there is a topic of that name."""
     return any(known.name == topic for known in list_topics(properties))
@@ -197,6 +209,15 @@ def _offsets(
         for partition in range(topic.partitions)
     ]
     return connect(properties, doing).offsets(wanted, doing, at=at) if wanted else {}
+
+
+def _unless_refused(ask: Callable[[], dict[str, str]]) -> dict[str, str]:
+    try:
+        return ask()
+    except KafkaError as error:
+        if error.code == "KAFKA_REFUSED":
+            return {}
+        raise
 
 
 def _is_usable(properties: Mapping[str, str], topic: str) -> bool:

@@ -27,6 +27,14 @@ class Connection(ABC):
         """
 
     @abstractmethod
+    def topic_settings(self, topic: str, doing: Doing) -> dict[str, str]:
+        """How a topic is configured, defaults among it."""
+
+    @abstractmethod
+    def broker_settings(self, doing: Doing) -> dict[str, str]:
+        """How a broker of the cluster is configured, defaults among it."""
+
+    @abstractmethod
     def create_topic(
         self, topic: str, doing: Doing, *, partitions: int, config: Mapping[str, str]
     ) -> None:

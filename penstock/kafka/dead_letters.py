@@ -80,9 +80,16 @@ def read_letters(properties: Mapping[str, str], topic: str) -> list[Letter]:
 
 
 def replay(
-    properties: Mapping[str, str], topic: str, letters: Iterable[Letter], *, to: str | None = None
+    properties: Mapping[str, str],
+    topic: str,
+    letters: Iterable[Letter],
+    *,
+    to: str | None = None,
+    now: bool = False,
 ) -> int:
     """Send messages again, to where they came from or `to` another topic, and note it.
+
+    They keep their time, unless it is to be that of `now`.
 
     1. Send them. A crash after this leaves them without a note: they can be sent once more.
     2. Note each in the topic of the letters.
@@ -91,7 +98,7 @@ def replay(
     chosen = list(letters)
     for target in sorted({to or letter.place.topic for letter in chosen}):
         here = [letter for letter in chosen if target == (to or letter.place.topic)]
-        sent += produce(properties, target, (_again(letter, to=to) for letter in here))
+        sent += produce(properties, target, (_again(letter, to=to, now=now) for letter in here))
         produce(properties, topic, map(_note, here))
     return sent
 
@@ -115,13 +122,13 @@ def _letter(record: Record, headers: Mapping[str, str]) -> Letter | None:
     )
 
 
-def _again(letter: Letter, *, to: str | None) -> Record:
+def _again(letter: Letter, *, to: str | None, now: bool) -> Record:
     return Record(
         letter.value,
         letter.key,
         letter.headers,
         partition=None if to else letter.place.partition,
-        timestamp=letter.timestamp if letter.timestamp > 0 else None,
+        timestamp=letter.timestamp if letter.timestamp > 0 and not now else None,
     )
 
 

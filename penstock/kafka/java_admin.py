@@ -56,6 +56,14 @@ class JavaConnection(Connection):
         """As the broker describes them."""
         return frozenset(self._ask("rights", doing, topic=topic))
 
+    def topic_settings(self, topic: str, doing: Doing) -> dict[str, str]:
+        """One request."""
+        return dict(self._ask("settings", doing, topic=topic))
+
+    def broker_settings(self, doing: Doing) -> dict[str, str]:
+        """One request to the first broker that is known."""
+        return dict(self._ask("settings", doing))
+
     def create_topic(
         self, topic: str, doing: Doing, *, partitions: int, config: Mapping[str, str]
     ) -> None:

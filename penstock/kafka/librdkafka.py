@@ -61,14 +61,17 @@ class NativeConnection(Connection):
 
     def cluster(self, doing: Doing, *, timeout_s: float | None = None) -> Cluster:
         """What the cluster says of itself; the question creates no topic."""
+        return _cluster(self._metadata(doing, timeout_s or doing.timeout_s))
+
+    def _metadata(self, doing: Doing, timeout_s: float) -> ClusterMetadata:
         from confluent_kafka import KafkaException
 
         self._reported.clear()
-        deadline = time.monotonic() + (timeout_s or doing.timeout_s)
+        deadline = time.monotonic() + timeout_s
         while True:
             left_s = max(deadline - time.monotonic(), 0)
             try:
-                return _cluster(self._client.list_topics(timeout=min(_SLICE_S, left_s)))
+                return self._client.list_topics(timeout=min(_SLICE_S, left_s))
             except KafkaException as error:
                 self._raise_refusal(doing)
                 if left_s <= _SLICE_S:
@@ -86,6 +89,26 @@ class NativeConnection(Connection):
         )
         operations = self._ask(describe, doing)[topic].authorized_operations
         return frozenset(operation.name for operation in operations or ())
+
+    def topic_settings(self, topic: str, doing: Doing) -> dict[str, str]:
+        """One request."""
+        return self._settings("TOPIC", topic, doing)
+
+    def broker_settings(self, doing: Doing) -> dict[str, str]:
+        """One request to the first broker that is known."""
+        first = min(self._metadata(doing, doing.timeout_s).brokers)
+        return self._settings("BROKER", str(first), doing)
+
+    def _settings(self, kind: str, name: str, doing: Doing) -> dict[str, str]:
+        import confluent_kafka.admin
+
+        api: Any = confluent_kafka.admin  # its types leave out what it offers
+        resource = api.ConfigResource(api.ResourceType[kind], name)
+        describe = partial(
+            self._client.describe_configs, [resource], request_timeout=doing.timeout_s
+        )
+        (found,) = self._ask(describe, doing).values()
+        return {key: entry.value for key, entry in found.items() if entry.value is not None}
 
     def create_topic(
         self, topic: str, doing: Doing, *, partitions: int, config: Mapping[str, str]

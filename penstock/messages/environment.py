@@ -133,6 +133,13 @@ KAFKA = {
         "Nothing is lost: the job meets the message again. Create the topic, give the user the "
         "rights to read and write it, or choose another 'scan.deser.failure-handler'.",
     ),
+    "DEAD_LETTERS_COMPACTED": Message(
+        "KafkaError",
+        "The topic '{topic}' of dead letters of table `{table}` has 'cleanup.policy' = '{policy}': "
+        "of letters with equal keys it would keep the last one, and of those without a value none.",
+        "Set the topic's 'cleanup.policy' to 'delete', or name another topic in "
+        "'scan.deser.failure-topic'.",
+    ),
     "TOPIC_EXISTS": Message(
         "KafkaError",
         "The topic '{topic}' exists already on {address}.",

@@ -10,7 +10,7 @@ DATA = {
         "A message of topic '{topic}' (partition {partition}, offset {offset}) cannot be read: "
         "{reason}{field_note}. It begins: {excerpt}",
         "Nothing was skipped: the job meets it again when it is started again. To skip such "
-        "messages set '<format>.ignore-parse-errors' = 'true'; to keep them elsewhere, "
+        "messages set {skip}; to keep them elsewhere, "
         "'scan.deser.failure-handler' = 'kafka'.",
     ),
     "BAD_LINE": Message(

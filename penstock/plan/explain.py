@@ -8,7 +8,7 @@ from penstock.model.option import shown_value
 from penstock.plan.describe import describe
 from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.settings import has_effect
+from penstock.plan.settings import no_effect
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
@@ -66,7 +66,7 @@ def setting_text(key: str, value: str) -> str:
 
 
 def _setting(key: str, value: str) -> str:
-    note = "" if has_effect(key) else "  (no effect here)"
+    note = f"  ({nothing})" if (nothing := no_effect(key)) else ""
     return f"  SET '{key}' = '{setting_text(key, value)}'{note}"
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.errors import PlanError
-from penstock.model.changelog import ChangelogMode
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
 from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.plan.build import build
 from penstock.plan.changelog import normalized
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
-from penstock.plan.infer import infer
+from penstock.plan.infer import changing_scans, infer
 from penstock.plan.nodes import Query, scans
 from penstock.plan.used import named_in
 from penstock.sql.casts import cast
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from penstock.plan.scope import Field
     from penstock.sql.statements import Insert
 
+_DELETE = list(RowKind).index(RowKind.DELETE)
+
 
 def insert(
     statement: Insert,
@@ -48,8 +50,10 @@ def insert(
     node = build(statement.query, catalog, language)
     targets = _targets(statement, sink)
     _check_count(statement, targets, node.fields)
+    # Of a row that is deleted only the key need be known.
+    key = sink.table.primary_key if changing_scans(node) else [column.name for column in targets]
     given = {
-        target.name: _converted(statement, position, field, target)
+        target.name: _converted(statement, position, field, target, also_deleted=target.name in key)
         for position, (field, target) in enumerate(zip(node.fields, targets, strict=True), 1)
     }
     columns = tuple(
@@ -178,7 +182,10 @@ def _check_count(statement: Insert, targets: tuple[Column, ...], fields: tuple[F
         )
 
 
-def _converted(statement: Insert, position: int, field: Field, target: Column) -> Expr:
+def _converted(
+    statement: Insert, position: int, field: Field, target: Column, *, also_deleted: bool
+) -> Expr:
+    """The value of a column; if it is NOT NULL, in every row or in those not deleted only."""
     assert target.type is not None  # noqa: S101 — a column that INSERT fills has a type
     if not target.type.accepts(field.type):
         item = statement.query.selects[position - 1] if _is_listed(statement, position) else None
@@ -197,7 +204,10 @@ def _converted(statement: Insert, position: int, field: Field, target: Column) -
         problem = (
             f"Column '{target.name}' is NOT NULL, however, a null value is being written into it."
         )
-        sql = f"coalesce({sql}, raise_error({literal(problem)}))"
+        refusal = f"raise_error({literal(problem)})"
+        if not also_deleted:
+            refusal = f"IF({KIND_COLUMN} = {_DELETE}, NULL, {refusal})"
+        sql = f"coalesce({sql}, {refusal})"
     return Expr(sql, target.type)
 
 

@@ -131,6 +131,10 @@ _FLINK_PREFIXES = (
     "table.",
     "taskmanager.",
 )
+# What a script misses that relies on one of them.
+_MISSED = {
+    "table.exec.source.cdc-events-duplicate": "a change that a topic has twice is read twice",
+}
 
 
 def check_setting(key: str, value: str, span: Span | None) -> None:
@@ -153,6 +157,8 @@ def check_setting(key: str, value: str, span: Span | None) -> None:
         )
 
 
-def has_effect(key: str) -> bool:
-    """Whether a setting changes anything here."""
-    return key in SETTINGS or key.startswith(SPARK_PREFIX)
+def no_effect(key: str) -> str:
+    """That a setting changes nothing here, and what that means; empty if it does."""
+    if key in SETTINGS or key.startswith(SPARK_PREFIX):
+        return ""
+    return f"no effect here: {_MISSED[key]}" if key in _MISSED else "no effect here"

@@ -119,9 +119,9 @@ class Job:
 
     def _wait(self, timeout_s: float | None) -> bool:
         until = None if timeout_s is None else time.monotonic() + timeout_s
-        while not self._look() and (until is None or time.monotonic() < until):
+        while not (ended := self._look()) and (until is None or time.monotonic() < until):
             time.sleep(_POLL_S)
-        return not self.is_active
+        return ended
 
     def _look(self) -> bool:
         """Do what is due for the queries; True when all have ended, and the job with them."""

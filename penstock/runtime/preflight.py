@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 from penstock.connectors.base import FileSource, FileTarget
 from penstock.connectors.filesystem import FilesystemSource
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
-from penstock.errors import OptionError, PlanError
+from penstock.errors import KafkaError, OptionError, PlanError
 from penstock.kafka import admin
 from penstock.plan.nodes import Query, scans
 
@@ -21,7 +21,8 @@ class _Need(NamedTuple):
     """What a table needs from a cluster: the right to `READ` or to `WRITE` topics.
 
     Those it reads `exist`; others may be created when they are needed. `group` is the consumer
-    group at whose offsets a source begins, if it does.
+    group at whose offsets a source begins, if it does. `keeps_letters`: it is a topic of dead
+    letters.
     """
 
     properties: tuple[tuple[str, str], ...]
@@ -30,6 +31,7 @@ class _Need(NamedTuple):
     right: str
     exist: bool = False
     group: str = ""
+    keeps_letters: bool = False
 
 
 def preflight(queries: tuple[Query, ...]) -> None:
@@ -65,8 +67,10 @@ def _reading(table: str, source: KafkaSource) -> _Need:
 def _dead_letters(table: str, source: KafkaSource) -> list[_Need]:
     """Letters are read, too: a batch that is run again looks which of its own are there."""
     topic = source.reading.failures.topic
-    rights = ("WRITE", "READ") if topic else ()
-    return [_Need(source.properties, table, (str(topic),), right) for right in rights]
+    if not topic:
+        return []
+    writing = _Need(source.properties, table, (topic,), "WRITE", keeps_letters=True)
+    return [writing, _Need(source.properties, table, (topic,), "READ")]
 
 
 def _refuse_unfinished(queries: tuple[Query, ...]) -> None:
@@ -86,6 +90,19 @@ def _check(need: _Need) -> None:
     admin.check_rights(properties, need.topics, need.right, table_note=note)
     if need.group:
         admin.committed_offsets(properties, need.group, table_note=note)
+    if need.keeps_letters:
+        _check_letters(properties, need.topics[0], need.table)
+
+
+def _check_letters(properties: dict[str, str], topic: str, table: str) -> None:
+    """There is a place for the letters, and it keeps all of them."""
+    if not admin.topic_exists(properties, topic):
+        if admin.broker_settings(properties).get("auto.create.topics.enable") == "false":
+            admin.describe(properties, [topic], table_note=f" of dead letters of table `{table}`")
+        return
+    policy = admin.topic_settings(properties, topic).get("cleanup.policy", "")
+    if "compact" in policy:
+        raise KafkaError("DEAD_LETTERS_COMPACTED", topic=topic, table=table, policy=policy)
 
 
 def _check_input(table: str, path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from penstock.connectors.kafka_options import FAILURE_HANDLER
 from penstock.errors import DataError, KafkaError, PenstockError, RunError
 
 if TYPE_CHECKING:
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 
 _BAD_MESSAGE = re.compile(
     r"PENSTOCK_BAD_MESSAGE topic=(?P<topic>\S+) partition=(?P<partition>\S+) "
-    r"offset=(?P<offset>\S+) field=(?P<field>\S*) reason=(?P<reason>.*?) message=(?P<excerpt>.*)"
+    r"offset=(?P<offset>\S+) field=(?P<field>\S*)(?: skip=(?P<skip>\S+))? "
+    r"reason=(?P<reason>.*?) message=(?P<excerpt>.*)"
 )
 _BAD_ROW = re.compile(r"PENSTOCK_BAD_ROW field=(?P<field>\S+) reason=(?P<reason>.*)")
 _SINK = re.compile(r"PENSTOCK_SINK_(?P<kind>ROW|WRITE) table=(?P<table>.*?) reason=(?P<reason>.*)")
@@ -147,10 +149,12 @@ def _of_row(text: str, query: str) -> PenstockError | None:
     if not (match := _BAD_MESSAGE.search(text)):
         return None
     facts: dict[str, Any] = match.groupdict()
-    note = _field_note(facts.pop("field"))
+    note, option = _field_note(facts.pop("field")), facts.pop("skip")
+    facts["reason"] = facts["reason"].rstrip(".")
+    skip = f"'{option}' = 'true'" if option else f"'{FAILURE_HANDLER}' = 'log'"
     # A bound file has no offsets; its rows are given -1.
     code = "BAD_LINE" if facts["offset"] == "-1" else "BAD_MESSAGE"
-    return DataError(code, field_note=note, **facts)
+    return DataError(code, field_note=note, skip=skip, **facts)
 
 
 def _field_note(field: str) -> str:

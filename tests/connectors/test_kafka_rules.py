@@ -48,8 +48,9 @@ def test_formats_are_told_of_the_handler(handler: str) -> None:
     options |= {LETTERS: "dead"} if handler == "kafka" else {}
     plan = planned(script({**options}))
     decoded = dict(scans(plan.queries[0].input)[0].spec.decoded)
-    told = f", topic, partition, offset, 't', '{'fail' if handler == 'none' else handler}')"
-    assert all(sql.endswith(told) for sql in decoded.values())
+    told = f", topic, partition, offset, 't', '{'fail' if handler == 'none' else handler}'"
+    assert decoded["__value"].endswith(f"{told}, 'json.ignore-parse-errors')")
+    assert decoded["__key"].endswith(f"{told}, 'key.csv.ignore-parse-errors')")
     shown = explain(plan)
     assert f"{HANDLER}={handler}" in shown
     assert (f"{LETTERS}=dead" in shown) == (handler == "kafka")
@@ -60,4 +61,12 @@ def test_formats_are_told_of_the_handler(handler: str) -> None:
 def test_a_handler_that_meets_less_than_it_seems(ignoring: str) -> None:
     options = {HANDLER: "log", "key.format": "csv", "key.fields": "id", ignoring: "true"}
     (note,) = planned(script({**options})).notes
-    assert f"'{HANDLER}' meets nothing that 'ignore-parse-errors' leaves out before it" in note
+    assert f"'{HANDLER}' meets nothing that '{ignoring}' leaves out before it" in note
+
+
+def test_both_formats_are_named_that_ignore_what_they_cannot_read() -> None:
+    ignoring = ("value.json.ignore-parse-errors", "key.csv.ignore-parse-errors")
+    options: dict[str, str | None] = {HANDLER: "log", "format": None, "value.format": "json"}
+    options |= {"key.format": "csv", "key.fields": "id", **dict.fromkeys(ignoring, "true")}
+    (note,) = planned(script(options)).notes
+    assert f"nothing that '{ignoring[0]}' or '{ignoring[1]}' leaves out" in note

@@ -99,12 +99,12 @@ class BadMessages:
         return next(table for table in query.tables if table.table == "numbers")
 
     def copies(self) -> Counter[int]:
-        return Counter(json.loads(record.value or b"")["n"] for record in self._all(self.sink))
+        return Counter(json.loads(record.value or b"")["n"] for record in self.all_of(self.sink))
 
     def letters(self) -> list[Record]:
-        return sorted(self._all(self.letters_topic), key=number_of)
+        return sorted(self.all_of(self.letters_topic), key=number_of)
 
-    def _all(self, topic: str) -> list[Record]:
+    def all_of(self, topic: str) -> list[Record]:
         return list(consume(self.properties, topic, from_beginning=True, until_end=True))
 
     def wait_for_letters(self, count: int) -> None:

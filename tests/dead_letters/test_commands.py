@@ -15,6 +15,7 @@ from penstock.kafka.records import consume
 from tests.dead_letters.bad_messages import (
     EVERY,
     PARTITIONS,
+    WAIT_S,
     BadMessages,
     bad,
     letters_to,
@@ -107,6 +108,24 @@ def test_replayed_elsewhere_and_again(kept: BadMessages) -> None:
     found = consume(kept.properties, kept.sink, from_beginning=True, until_end=True)
     numbers = [number_of(record) for record in found if record.headers]
     assert sorted(numbers) == sorted([*BAD, *BAD])
+
+
+def test_tables_that_share_a_topic_of_letters(messages: BadMessages) -> None:
+    """However their clients differ, a letter is listed and replayed once."""
+    options = letters_to(messages.letters_topic)
+    script = messages.script(options)
+    other = messages.script(options + ", 'properties.client.id' = 'other'")
+    create, insert = other.split(");")[0], "SELECT n FROM numbers;"
+    script += create.replace("TABLE numbers", "TABLE others") + ");"
+    script += f"INSERT INTO copies {insert.replace('numbers', 'others')}"
+    (messages.folder / "bad.sql").write_text(script)
+    messages.send(range(EVERY))
+    assert messages.start(script).wait(WAIT_S)
+    (letter,) = listed(messages)
+    assert letter["tables"] == ["numbers", "others"]
+    assert call(messages, "replay", "--all").stderr == "1 message sent again.\n"
+    sent = consume(messages.properties, messages.source, from_beginning=True, until_end=True)
+    assert sum(bad(number_of(record)) for record in sent) == 2
 
 
 @pytest.mark.parametrize(

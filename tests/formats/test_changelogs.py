@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock import Session
+from penstock import DataError, Session
 from penstock.kafka import admin
+from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
 from tests.envelopes import record_of
 
@@ -178,7 +179,9 @@ def test_rows_replace_each_other_where_the_ones_before_are_missing(
         key=", PRIMARY KEY (id) NOT ENFORCED",
         options=f", '{sequence.format}.missing-before' = 'upsert'",
     )
-    script += f"CREATE TABLE shown ({_COLUMNS}) WITH ('connector' = 'print');"
+    # Of a row that is deleted its key is told only.
+    strict = _COLUMNS.replace("name STRING", "name STRING NOT NULL")
+    script += f"CREATE TABLE shown ({strict}) WITH ('connector' = 'print');"
     script += f"INSERT INTO shown SELECT * FROM {name}_in;"
     session = Session(spark, bootstrap=broker.address, state_dir=tmp_path)
     assert session.execute(script, drain=True).wait(_LIMIT_S)
@@ -194,3 +197,29 @@ def test_rows_replace_each_other_where_the_ones_before_are_missing(
             del table[id_]
     assert len(lines) == 16
     assert sorted(table.values()) == sorted(f"[{', '.join(map(str, r))}]" for r in sequence.table)
+
+
+@pytest.mark.parametrize(
+    ("message", "column"),
+    [
+        (b'{"op":"c","before":null,"after":{"id":1,"name":null}}', "name"),
+        (b'{"op":"d","before":{"id":null,"name":"a"},"after":null}', "id"),
+    ],
+    ids=["a row that is there", "a key"],
+)
+def test_null_is_refused_but_in_what_is_deleted(
+    spark: SparkSession, broker: BrokerStatus, tmp_path: Path, message: bytes, column: str
+) -> None:
+    topics = Topics(broker.address)
+    for name in ("strict_in", "strict_out"):
+        topics.create(name)
+    produce(topics.properties, f"{topics.prefix}strict_in", [Record(message)])
+    begin = "'format' = 'debezium-json', 'scan.startup.mode' = 'earliest-offset'"
+    key = "id INT, name STRING NOT NULL, PRIMARY KEY (id) NOT ENFORCED"
+    script = topics.table("strict_in", "id INT, name STRING", begin)
+    script += topics.table("strict_out", key, "'format' = 'debezium-json'")
+    script += "INSERT INTO strict_out SELECT id, name FROM strict_in;"
+    session = Session(spark, bootstrap=broker.address, state_dir=tmp_path)
+    with pytest.raises(DataError, match=f"Column '{column}' is NOT NULL, however") as caught:
+        session.execute(script, drain=True).wait(_LIMIT_S)
+    assert caught.value.code == "NULL_IN_NOT_NULL"

@@ -1,4 +1,4 @@
-"""Messages of `json`, `csv` and `raw` that are too large or too deep to be kept in a file."""
+"""Messages that are too large or too deep to be kept in a file."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ import pytest
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
+from penstock.formats.canal_json import CanalJson
+from penstock.formats.json import Json
+from penstock.model.types import INT
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from penstock.formats.base import Format
 
 pytestmark = pytest.mark.spark
 
@@ -54,6 +60,23 @@ def test_json_of_ten_megabytes(spark: SparkSession) -> None:
     message = f'{{"skipped":"{text}","s":"{text}","n":[{numbers}],"last":1}}'.encode()
     (row,) = _rows(spark, "json", "s STRING, n ARRAY<INT>, last INT", message)
     assert (row.s, row.n, row.last) == (text, list(range(200_000)), 1)
+
+
+@pytest.mark.parametrize(
+    ("format_", "opening", "closing"),
+    [(Json(), b"[", b"]"), (CanalJson(), b'{"type":"INSERT","data":[', b"]}")],
+    ids=["array", "canal"],
+)
+def test_rows_of_ten_megabytes(
+    spark: SparkSession, format_: Format, opening: bytes, closing: bytes
+) -> None:
+    """As many rows as a message of that size can have: none is larger than this one."""
+    count = _TEN_MEGABYTES // len(b'{"n":1},')
+    message = opening + b",".join([b'{"n":1}'] * count) + closing
+    columns = "value BINARY, topic STRING, partition INT, offset BIGINT"
+    messages = spark.createDataFrame([(bytearray(message), "t", 0, 0)], columns)
+    rows = messages.select(F.explode(F.expr(format_.decode("value", (("n", INT),)))).alias("row"))
+    assert rows.agg(F.count("*"), F.sum("row.n")).first() == (count, count)
 
 
 def test_csv_of_ten_megabytes(spark: SparkSession) -> None:

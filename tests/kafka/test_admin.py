@@ -55,6 +55,16 @@ def test_a_topic_is_created_once_and_deleted_once(properties: dict[str, str]) ->
     assert admin.delete_topic(properties, name, if_exists=True) is False
 
 
+def test_settings_of_topics_and_brokers(properties: dict[str, str]) -> None:
+    name = _new_name()
+    admin.create_topic(properties, name, config={"cleanup.policy": "compact"})
+    assert admin.topic_settings(properties, name)["cleanup.policy"] == "compact"
+    assert admin.broker_settings(properties)["auto.create.topics.enable"] == "true"
+    with pytest.raises(KafkaError) as caught:
+        admin.topic_settings(properties, f"{name}_not")
+    assert caught.value.code == "TOPIC_MISSING"
+
+
 def test_a_missing_topic_is_an_error_with_a_near_match(
     properties: dict[str, str], topic: MakeTopic
 ) -> None:

@@ -54,6 +54,18 @@ def test_files_zone_and_the_users_session_stays_as_it_was(
     assert job.progress()[0].rows_in == 1
 
 
+@pytest.mark.spark
+def test_what_has_ended_is_told_as_finished(spark: SparkSession, tmp_path: Path) -> None:
+    """Also where the queries end just when the time to wait is over."""
+    (tmp_path / "in.jsonl").write_text('{"n": 1}\n')
+    bound = {"source": str(tmp_path / "in.jsonl"), "sink": str(tmp_path / "out.jsonl")}
+    session = Session(spark, bindings=bound, state_dir=tmp_path / "state")
+    job = session.execute(SCRIPT, variables={"source": "a", "sink": "b", "start": ""}, drain=True)
+    while not job.wait(0):
+        pass
+    assert job.status().state == "finished"
+
+
 WINDOWED = """
 CREATE TABLE source (n INT, at TIMESTAMP(3), WATERMARK FOR at AS at) WITH ('connector' = 'x');
 CREATE TABLE sink (n BIGINT) WITH ('connector' = 'x');

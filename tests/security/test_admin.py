@@ -49,6 +49,8 @@ def test_topics_and_groups_are_changed(cluster: Cluster) -> None:
     where = TopicPartition(f"{topic}.new", 0)
     assert admin.create_topic(properties, where.topic, config={"cleanup.policy": "compact"})
     assert not admin.create_topic(properties, where.topic, if_not_exists=True)
+    assert admin.topic_settings(properties, where.topic)["cleanup.policy"] == "compact"
+    assert admin.broker_settings(properties)["auto.create.topics.enable"] == "true"
     with pytest.raises(KafkaError, match="exists already"):
         admin.create_topic(properties, where.topic)
     assert admin.committed_offsets(properties, topic) == {}

@@ -197,6 +197,18 @@ def test_a_right_that_is_taken_away_stops_the_job_and_loses_nothing(
     assert cluster.read(sink) == _ROWS
 
 
+def test_a_topic_whose_settings_are_denied_may_keep_dead_letters(
+    cluster: Cluster, spark: SparkSession, tmp_path: Path
+) -> None:
+    source, sink = cluster.topic("source", [b"{", *_ROWS]), cluster.topic("sink")
+    letters = cluster.topic("letters")
+    way, extra = _as_user("plain", DENIED_USER), with_letters(letters)
+    deny(cluster, topic=letters, operation="DESCRIBE_CONFIGS")
+    script = script_of(cluster, way, source=source, sink=sink, extra=extra)
+    assert Session(spark, state_dir=tmp_path).execute(script, drain=True).wait(60)
+    assert cluster.read(letters) == [b"{"]
+
+
 @pytest.mark.parametrize("operation", ["WRITE", "READ"])
 def test_a_topic_of_dead_letters_that_is_denied_loses_nothing(
     cluster: Cluster, spark: SparkSession, tmp_path: Path, operation: str

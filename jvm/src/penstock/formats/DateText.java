@@ -30,9 +30,17 @@ public final class DateText {
     public static int lenientDays(String text) {
         long day = clean(text.toCharArray(), 0, text.length());
         if (day == UNCLEAN) {
-            day = java.sql.Date.valueOf(text).toLocalDate().toEpochDay();
+            day = sqlDate(text).toLocalDate().toEpochDay();
         }
         return (int) day;
+    }
+
+    private static java.sql.Date sqlDate(String text) {
+        try {
+            return java.sql.Date.valueOf(text);
+        } catch (IllegalArgumentException silent) {
+            throw new FieldException("Text '" + text + "' could not be parsed");
+        }
     }
 
     /** The text of a day. */

@@ -12,8 +12,9 @@ import penstock.task.PerTask;
  *
  * @param table under whose name its readers say that they are at work
  * @param handling what the table asks for
+ * @param skip the option by which its format would skip them, empty if there is none
  */
-public record Failures(String table, Handling handling) implements Serializable {
+public record Failures(String table, Handling handling, String skip) implements Serializable {
     private static final PerTask<List<Reader>> READERS = new PerTask<>(ArrayList::new);
 
     /** What to do about a message that cannot be read. */
@@ -46,7 +47,7 @@ public record Failures(String table, Handling handling) implements Serializable 
     public ArrayData rows(BadMessageException error) {
         // A message that nobody can tell of may not vanish.
         if (handling == Handling.FAIL || !isTold(error) && handling != Handling.SKIP) {
-            throw error;
+            throw error.skippedBy(skip);
         }
         return null;
     }

@@ -105,8 +105,9 @@ public final class Functions {
             @Override
             public Expression apply(Seq<Expression> arguments) {
                 int given = arguments.size();
-                expect(given == 3 || given == 6 || given == 8, name
-                        + "(value, schema, options[, topic, partition, offset[, table, handler]])");
+                expect(given == 3 || given == 6 || given == 9, name
+                        + "(value, schema, options"
+                        + "[, topic, partition, offset[, table, handler, skipping]])");
                 StructType schema = (StructType) DataType.fromJson(text(name, arguments.apply(1)));
                 CodecOptions options = options(name, arguments.apply(2));
                 boolean placed = given > 3;
@@ -126,7 +127,8 @@ public final class Functions {
         String table = handled ? text(name, arguments.apply(6)) : "";
         String handler = handled ? text(name, arguments.apply(7)) : "fail";
         String asked = options.flag("ignore-parse-errors") ? "skip" : handler;
-        return new Failures(table, Failures.Handling.valueOf(asked.toUpperCase(Locale.ROOT)));
+        return new Failures(table, Failures.Handling.valueOf(asked.toUpperCase(Locale.ROOT)),
+                handled ? text(name, arguments.apply(8)) : "");
     }
 
     private static Function1<Seq<Expression>, Expression> encode(String name) {

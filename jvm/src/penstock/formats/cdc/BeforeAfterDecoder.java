@@ -90,7 +90,7 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
             return super.missing(field, operation);
         }
         String advice = upserts ? "" : ". Or declare a PRIMARY KEY and set "
-                + format.option("missing-before") + " = 'upsert'";
+                + format.option("missing-before", options) + " = 'upsert'";
         return operation.missingBefore(field, format.title()) + advice;
     }
 }

@@ -60,7 +60,7 @@ public final class CanalJsonDecoder extends DataOldDecoder {
         try {
             return text == null ? null : Pattern.compile(text);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(FORMAT.option(key) + " = '" + text
+            throw new IllegalArgumentException(FORMAT.option(key, options) + " = '" + text
                     + "' is no regular expression: " + e.getDescription(), e);
         }
     }

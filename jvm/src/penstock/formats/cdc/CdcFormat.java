@@ -1,6 +1,7 @@
 package penstock.formats.cdc;
 
 import java.util.Map;
+import penstock.formats.CodecOptions;
 
 /**
  * How the messages of a format say what happened.
@@ -20,8 +21,8 @@ record CdcFormat(String name, String title, RowsField first, RowsField second, S
         return "penstock_" + name.replace('-', '_') + "_decode";
     }
 
-    /** An option as a table has it. */
-    String option(String key) {
-        return "'" + name + "." + key + "'";
+    /** An option as the table of these options writes it. */
+    String option(String key, CodecOptions options) {
+        return "'" + options.text("prefix", "") + name + "." + key + "'";
     }
 }

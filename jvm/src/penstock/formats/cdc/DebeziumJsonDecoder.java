@@ -52,7 +52,7 @@ public final class DebeziumJsonDecoder extends BeforeAfterDecoder {
     @Override
     protected String adviceWithoutOperation() {
         return wrapper != null ? "" : ". If the message has a \"payload\", set "
-                + format.option(SCHEMA_INCLUDE) + " = 'true'";
+                + format.option(SCHEMA_INCLUDE, options) + " = 'true'";
     }
 
     @Override

@@ -24,7 +24,9 @@ public abstract class JsonMessageDecoder extends Decoder {
             .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
             .build();
 
-    private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at .*?\\]\\)");
+    // Where the outer object begins, and what a programmer could switch on.
+    private static final Pattern NOISE = Pattern.compile(
+            " \\(start marker at .*?\\]\\)|: enable `[\\w.]+` to allow");
 
     /** A decoder for the columns of a table. */
     protected JsonMessageDecoder(StructType schema, CodecOptions options) {
@@ -62,10 +64,10 @@ public abstract class JsonMessageDecoder extends Decoder {
         return parser;
     }
 
-    /** What the parser says, with the place in the message and without that of the outer object. */
+    /** What the parser says, with the place in the message. */
     private static String reason(IOException cause) {
         if (cause instanceof JsonProcessingException problem && problem.getLocation() != null) {
-            return START_MARKER.matcher(problem.getOriginalMessage()).replaceAll("") + " at line "
+            return NOISE.matcher(problem.getOriginalMessage()).replaceAll("") + " at line "
                     + problem.getLocation().getLineNr() + ", column "
                     + problem.getLocation().getColumnNr();
         }

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DeleteTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.admin.DescribeConfigsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -28,6 +29,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** The questions by their names: what is asked and answered as JSON, what Kafka is asked for it. */
@@ -46,6 +48,7 @@ final class Questions {
             Map.of(
                     "cluster", this::cluster,
                     "rights", this::rights,
+                    "settings", this::settings,
                     "create_topic", this::createTopic,
                     "delete_topic", this::deleteTopic,
                     "offsets", this::offsets,
@@ -102,6 +105,24 @@ final class Questions {
         if (operations != null) {
             operations.stream().map(AclOperation::name).sorted().forEach(answer::add);
         }
+        return answer;
+    }
+
+    /** Of a topic if one is named, else of a broker. */
+    private JsonNode settings(Admin admin, JsonNode asked, int timeoutMs) throws Exception {
+        ConfigResource resource;
+        if (asked.has("topic")) {
+            resource = new ConfigResource(ConfigResource.Type.TOPIC, asked.get("topic").asText());
+        } else {
+            var options = new DescribeClusterOptions().timeoutMs(timeoutMs);
+            Node broker = admin.describeCluster(options).nodes().get().iterator().next();
+            resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
+        }
+        var options = new DescribeConfigsOptions().timeoutMs(timeoutMs);
+        ObjectNode answer = json.createObjectNode();
+        admin.describeConfigs(List.of(resource), options).values().get(resource).get().entries()
+                .stream().filter(entry -> entry.value() != null)
+                .forEach(entry -> answer.put(entry.name(), entry.value()));
         return answer;
     }
 

@@ -7,7 +7,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import penstock.formats.BadMessageException;
 
-/** A message that cannot be read, untouched, with headers that say where it stood and why. */
+/** A message that cannot be read, with headers that say why, where it stood and at what time. */
 final class Letter {
     static final String TABLE = "penstock.table";
     static final String JOB = "penstock.job";
@@ -25,9 +25,8 @@ final class Letter {
     /** The letter of a message; {@code checkpoint} is the id of the query that has left it out. */
     static ProducerRecord<byte[], byte[]> of(ConsumerRecord<byte[], byte[]> message,
             BadMessageException error, LetterSpec spec, String checkpoint) {
-        // A broker takes no negative time; there is none where a message has no time at all.
-        Long timestamp = message.timestamp() < 0 ? null : message.timestamp();
-        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(spec.topic(), null, timestamp,
+        // Its time is that of the letter: by the message's own, retention could take it at once.
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(spec.topic(), null, null,
                 message.key(), message.value(), message.headers());
         Headers headers = letter.headers();
         add(headers, ERROR, error.getReason());

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -20,7 +21,8 @@ public record LetterSpec(
         String job,
         String query,
         HashMap<String, Object> producer,
-        HashMap<String, Object> consumer)
+        HashMap<String, Object> consumer,
+        HashMap<String, Object> admin)
         implements Serializable {
     private static final String CLIENT = "kafka.";
     // What is written is never lost or written twice, whatever the table's client is told.
@@ -48,7 +50,8 @@ public record LetterSpec(
                 options.get("penstock.letters.job"),
                 options.get("penstock.letters.query"),
                 producer(options),
-                consumer(options));
+                consumer(options),
+                known(options, AdminClientConfig.configNames()));
     }
 
     /** Spark writes this into plans and logs, where the client's passwords may not be. */

@@ -20,6 +20,8 @@ public final class PooledProducer {
     private static final long IDLE_LIMIT_MS = 300_000;
     private static final long SWEEP_EVERY_MS = 30_000;
     private static final Duration LAST_SENDS = Duration.ofSeconds(10);
+    // As long as Kafka's producers wait for an answer unless they are told otherwise.
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(30);
     private static final Map<Key, Deque<PooledProducer>> IDLE = new HashMap<>();
 
     /** One configuration, or one transactional id, in one run. */
@@ -73,6 +75,19 @@ public final class PooledProducer {
     /** Nobody uses it again. */
     public void discard() {
         client.close(Duration.ZERO);
+    }
+
+    /** Nobody uses it again; what it was given has arrived by then, or never will. */
+    public void discardSent() {
+        // A thread that is to stop would not wait for the sends.
+        boolean stopped = Thread.interrupted();
+        try {
+            client.close(LAST_ANSWERS);
+        } finally {
+            if (stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static void sweep() {

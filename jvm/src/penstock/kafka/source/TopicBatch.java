@@ -7,15 +7,15 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import penstock.kafka.deadletters.Earlier;
 
 /**
- * Topics read once, or beside a stream again with each of its batches, between offsets that Spark's own batch works out.
+ * Topics read once, or beside a stream again with each of its batches, between offsets that Spark's
+ * own batch works out.
  */
 record TopicBatch(Batch sparks, ReadOptions options) implements Batch {
-    // Nothing is noted of a batch: a run that failed, or the last one, may have met its messages.
-    private static final Earlier ANY = new Earlier(true, new TreeMap<>());
-
     @Override
     public InputPartition[] planInputPartitions() {
-        return TaskRanges.plan(sparks.planInputPartitions(), options.parallelism(), ANY);
+        // Nothing is noted of a batch: any run before this one may have met its messages.
+        Earlier any = Earlier.of(true, new TreeMap<>());
+        return TaskRanges.plan(sparks.planInputPartitions(), options.parallelism(), any);
     }
 
     @Override

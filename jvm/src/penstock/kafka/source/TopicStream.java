@@ -104,7 +104,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
         if (firstBatch == null) {
             firstBatch = batch.json();
         }
-        return new Earlier(batch.json().equals(firstBatch), batch.letters());
+        return Earlier.of(batch.json().equals(firstBatch), batch.letters());
     }
 
     @Override
