@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from penstock.model.types import DataType
 
 
-# Pulled before all others, with the options of the formats they name.
+# Pulled before others, with the options of the formats they name.
 _FORMATS = ("format", "value.format", "key.format")
 
 
@@ -167,7 +167,8 @@ class Kafka(Connector):
 
     def _pulled(self, options: OptionReader) -> dict[str, Any]:
         """Every option's value; what is missing comes before what is wrong or unknown."""
-        others = (option for option in self.OPTIONS if option.key not in _FORMATS)
+        # A format that is required was found, or the table refused, when its options were pulled.
+        others = [o for o in self.OPTIONS if not (o.required and o.key in _FORMATS)]
         required_first = sorted(others, key=lambda option: not option.required)
         values = {option.key: options.pull(option) for option in required_first}
         options.pull_prefix("properties.")
