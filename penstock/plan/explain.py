@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from penstock.plan.infer import Step
     from penstock.plan.nodes import Node, Query, ScriptPlan
 
+# What sees all of its rows at once.
+_WITHOUT_STATE = (Execution.BATCH, Execution.BLOCK)
+
 
 def explain(plan: ScriptPlan) -> str:
     """The whole plan."""
@@ -42,7 +45,7 @@ def explain_query(query: Query) -> str:
     ]
     if query.options:
         lines.append(f"       options: {', '.join(query.options)}")
-    _grow(step, lines, "  ", batch=query.execution is Execution.BATCH)
+    _grow(step, lines, "  ", batch=query.execution in _WITHOUT_STATE)
     return "\n".join(lines)
 
 
@@ -70,7 +73,7 @@ def _setting(key: str, value: str) -> str:
 
 
 def _state(query: Query, step: Step) -> str:
-    if query.execution is Execution.BATCH:
+    if query.execution in _WITHOUT_STATE:
         return "none"
     count = _stateful(step)
     return "none" if not count else f"{count} step{'s' * (count != 1)} with state"

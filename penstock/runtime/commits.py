@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
 from penstock.kafka import admin
+from penstock.plan.nodes import Execution
 from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class GroupCommits:
         self._sources = [
             source
             for source, cluster in tables
-            if _commits(source)
+            if _commits(source, bounded=query.execution is Execution.BATCH)
             and not any(_overlap(source, other) for other, its in tables if its != cluster)
         ]
         self._limits = limits
@@ -106,9 +107,10 @@ class GroupCommits:
             self._warned = True
 
 
-def _commits(source: KafkaSource) -> bool:
+def _commits(source: KafkaSource, *, bounded: bool) -> bool:
     switched_off = dict(source.properties).get(_SWITCH, "true").lower() == "false"
-    return bool(source.startup.group_id) and not switched_off
+    only_looks = bounded and not source.reading.commits_bounded
+    return bool(source.startup.group_id) and not switched_off and not only_looks
 
 
 def _overlap(one: KafkaSource, other: KafkaSource) -> bool:

@@ -22,6 +22,7 @@ from penstock.errors import RunError
 from penstock.jars.processes import identity, is_same
 from penstock.plan.nodes import (
     Aggregate,
+    Execution,
     Join,
     Node,
     Query,
@@ -103,7 +104,7 @@ class JobFolder:
     def check_shape(self, query: Query, clusters: tuple[str, ...]) -> None:
         """Refuse to continue from another query's state; otherwise remember the shape."""
         folder = self.query(query.id)
-        file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query.input)}
+        file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query)}
         shape = json.loads(json.dumps(shape))
         if self.has_progress(query.id) and file.exists():
             before = read_kept(file)
@@ -184,15 +185,16 @@ def _safe(name: str) -> str:
     return quote(name, safe=" ").replace(".", "%2E") or "%"
 
 
-def _shape(node: Node) -> dict[str, object]:
+def _shape(query: Query) -> dict[str, object]:
     """What saved offsets and state depend on: the sources in order, and the stateful steps."""
+    node = query.input
     sources = [scan.spec.source.identity() for scan in scans(node)]
     return {
         "sources": sources,
         "event-time columns": [
             [scan.rowtime, scan.watermark_delay_ms] for scan in timed_scans(node)
         ],
-        "windows and groups": _stateful(node),
+        "windows and groups": [] if query.execution is Execution.BLOCK else _stateful(node),
     }
 
 

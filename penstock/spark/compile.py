@@ -7,6 +7,7 @@ along beside those that the plan names: event times and windows.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,7 @@ from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pyspark.sql import Column
 
@@ -56,20 +57,35 @@ if TYPE_CHECKING:
     from penstock.spark.source import Sources
 
 
-def compile_query(query: Query, sources: Sources) -> DataFrame:
-    """The records a query writes: the columns its sink specification names."""
-    timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
-    specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
-    specs.append(query.spec)
-    with kept(sources.session, sources.place.key, specs) as secrets:
-        ordered = uses_arrival_order(query.input)
-        rows = Compiler(sources, timed, ordered=ordered, secrets=secrets).rows(query.input)
+def compile_query(query: Query, sources: Sources, block: DataFrame | None = None) -> DataFrame:
+    """The records a query writes: the columns its sink specification names.
+
+    Of a query that runs block by block, those of one `block` of its table.
+    """
+    with _compiler(query, sources, block) as compiler:
+        rows, secrets = compiler.rows(query.input), compiler.secrets
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [_kind(rows, otherwise)] if query.spec.kinds else []
         rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
         records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
+
+
+def compile_table(query: Query, sources: Sources) -> DataFrame:
+    """The rows of the one table that a query reads, block by block."""
+    with _compiler(query, sources) as compiler:
+        return compiler.rows(scans(query.input)[0])
+
+
+@contextmanager
+def _compiler(query: Query, sources: Sources, block: DataFrame | None = None) -> Iterator[Compiler]:
+    timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
+    specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
+    specs.append(query.spec)
+    ordered = uses_arrival_order(query.input)
+    with kept(sources.session, sources.place.key, specs) as secrets:
+        yield Compiler(sources, timed, ordered=ordered, secrets=secrets, block=block)
 
 
 def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
@@ -89,7 +105,9 @@ class Compiler:
         *,
         ordered: bool = False,
         secrets: Placed | None = None,
+        block: DataFrame | None = None,
     ) -> None:
+        self.block = block
         self.sources = sources
         self.timed = timed
         self.secrets = secrets or {}
@@ -97,7 +115,9 @@ class Compiler:
         self.watermarks = Watermarks(sources)
 
     def rows(self, node: Node) -> DataFrame:
-        """The rows of one node."""
+        """The rows of one node; a block is all that a table has."""
+        if self.block is not None and isinstance(node, Scan):
+            return self.block
         return _COMPILERS[type(node)](node, self)
 
     def as_static(self) -> Compiler:

@@ -51,13 +51,6 @@ def test_formats_are_read_and_written(name: str) -> None:
     assert query.spec.columns[0][1].startswith(f"{format_.ENCODE}(named_struct('a', `a`), ")
 
 
-def test_a_format_without_a_codec_is_planned() -> None:
-    query = _query("Avro")
-    (scan,) = scans(query.input)
-    assert scan.spec.decoded == ()
-    assert query.spec.columns == ()
-
-
 @pytest.mark.parametrize(
     ("format_name", "columns", "settings", "code"),
     [

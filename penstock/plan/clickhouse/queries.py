@@ -11,12 +11,13 @@ from penstock.connectors.result import ResultTarget
 from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
 from penstock.plan.build import build
+from penstock.plan.clickhouse.blocks import view_execution
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
-from penstock.plan.nodes import Execution, Join, Node, Query, Result, Scan, inputs, scans
+from penstock.plan.nodes import Node, Query, Result, Scan, scans
 from penstock.sql.clickhouse.numbers import as_number
 from penstock.sql.statements import Insert, Select
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 DIRECT_SELECT = "stream_like_engine_allow_direct_select"
 _NODES = get_args(Node)
-_PER_BLOCK = "each micro-batch is a block, which the view sees by itself"
 
 
 def plan_insert(planning: Planning, statement: Insert) -> None:
@@ -88,7 +88,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     sink = planning.catalog.table(view.target or view.name, view.span)
     spec = sink_of(sink, view.span)
     node = _built(planning, view.query)
-    _refuse_joins(node, view.span)
+    execution, reason = view_execution(node, view.span)
     given = {field.name: field for field in node.fields}
     known = targets(sink.table, tuple(given), view.span)
     columns = filled(
@@ -98,7 +98,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     block = _bounded(node)
     query = Query(name, sink.table.name, block, columns, spec, view.text)
     done = finish(query, planning.effective, view.span)
-    return replace(done, input=node, execution=Execution.MICRO_BATCH, reason=_PER_BLOCK)
+    return replace(done, input=node, execution=execution, reason=reason)
 
 
 def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
@@ -151,18 +151,6 @@ def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
             raise PlanError("VIEW_ATTACHED", span=span, table=scan.table, view=readers[0])
         if planning.settings.get(DIRECT_SELECT) != "1":
             raise PlanError("NO_DIRECT_SELECT", span=span, table=scan.table, setting=DIRECT_SELECT)
-
-
-def _refuse_joins(node: Node, span: Span | None) -> None:
-    if isinstance(node, Join):
-        raise PlanError(
-            "UNSUPPORTED_QUERY",
-            span=span,
-            feature="A JOIN in a materialized view",
-            instead="Join when the target is read.",
-        )
-    for child in inputs(node):
-        _refuse_joins(child, span)
 
 
 def _bounded(node: Node) -> Node:

@@ -67,7 +67,7 @@ def test_a_view_goes_by_names_and_fills_the_rest() -> None:
 def test_a_view_sees_each_block_by_itself() -> None:
     text = "CREATE MATERIALIZED VIEW v ENGINE = SummingMergeTree ORDER BY level AS "
     (query,) = _plan(text + "SELECT level, count() AS c FROM q GROUP BY level").queries
-    assert query.execution is Execution.MICRO_BATCH
+    assert query.execution is Execution.BLOCK
     assert "block" in query.reason
     assert [type_name(expr.type) for _, expr in query.columns][1] == "UInt64"
 
