@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.plan.explain import explain_node
 from penstock.plan.nodes import Execution, Query, ScriptPlan, reads_files_only, scans
 from penstock.plan.settings import MAX_OFFSETS
-from penstock.runtime.commits import GroupCommits
+from penstock.runtime.commits import GroupCommits, SharedGroups
 from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import QueryOffsets, clusters_of
 from penstock.runtime.real_time import commit_interval_ms, prompt_target
@@ -45,6 +45,7 @@ class Launch:
     session: SparkSession
     folder: JobFolder
     drain: bool
+    groups: SharedGroups = field(default_factory=SharedGroups)
 
     def start(self, query: Query) -> Running:
         """Start one query."""
@@ -105,7 +106,8 @@ class Launch:
 
         counters = Counters(self.session, place.key)
         counters.forget()
-        return Watch(query, counters, GroupCommits(query, offsets.ends, offsets.clusters))
+        commits = GroupCommits(query, offsets.ends, offsets.clusters, self.groups)
+        return Watch(query, counters, commits)
 
     def _sources(self, query: Query, offsets: QueryOffsets, place: Place) -> Sources:
         from penstock.spark.source import Sources
