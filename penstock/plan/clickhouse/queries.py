@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from penstock.connectors.base import SinkSpec
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
@@ -13,11 +13,12 @@ from penstock.model.expression import Expr
 from penstock.plan.build import build
 from penstock.plan.clickhouse.blocks import view_execution
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
+from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
-from penstock.plan.nodes import Node, Query, Result, Scan, scans
+from penstock.plan.nodes import Node, Query, Result, scans
 from penstock.sql.clickhouse.numbers import as_number
 from penstock.sql.statements import Insert, Select
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from penstock.sql.statements import Explain
 
 DIRECT_SELECT = "stream_like_engine_allow_direct_select"
-_NODES = get_args(Node)
 
 
 def plan_insert(planning: Planning, statement: Insert) -> None:
@@ -98,7 +98,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     block = _bounded(node)
     query = Query(name, sink.table.name, block, columns, spec, view.text)
     done = finish(query, planning.effective, view.span)
-    return replace(done, input=node, execution=execution, reason=reason)
+    return pruned(replace(done, input=node, execution=execution, reason=reason))
 
 
 def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
@@ -110,7 +110,7 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
     chosen = matched(sink.table, given, node.fields, statement.span)
     columns = filled(sink.table, chosen, planning.language, statement.span)
     query = Query(query_id, sink.table.name, _bounded(node), columns, spec, statement.text)
-    return finish(query, planning.effective, statement.span)
+    return pruned(finish(query, planning.effective, statement.span))
 
 
 def _select(planning: Planning, statement: Select, query_id: str) -> Query:
@@ -120,7 +120,7 @@ def _select(planning: Planning, statement: Select, query_id: str) -> Query:
     columns = tuple((f.name, _shown(Expr(f.sql, f.type))) for f in node.fields)
     spec = SinkSpec(ResultTarget(format_.name if format_ else "PrettyCompact"), ())
     query = Query(query_id, "result", _bounded(node), columns, spec, statement.text)
-    return finish(query, planning.effective, statement.span)
+    return pruned(finish(query, planning.effective, statement.span))
 
 
 def _shown(value: Expr) -> Expr:
@@ -155,13 +155,4 @@ def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
 
 def _bounded(node: Node) -> Node:
     """The plan over what is there now: one block, or a table as it stands."""
-    if isinstance(node, Scan):
-        return replace(node, spec=replace(node.spec, bounded=True))
-    changes: dict[str, object] = {}
-    for part in fields(node):
-        value = getattr(node, part.name)
-        if isinstance(value, tuple) and value and all(isinstance(v, _NODES) for v in value):
-            changes[part.name] = tuple(_bounded(item) for item in value)
-        elif isinstance(value, _NODES):
-            changes[part.name] = _bounded(value)
-    return replace(node, **changes)  # type: ignore[arg-type]
+    return with_scans(node, lambda scan: replace(scan, spec=replace(scan.spec, bounded=True)))
