@@ -86,7 +86,7 @@ class ClickHouseKafka(Connector):
             self.settings["kafka_topic_list"],
             None,
             tuple({**CONSUMER_DEFAULTS, **self._consumer_properties()}.items()),
-            Startup("group-offsets", self.settings["kafka_group_name"], reset="earliest"),
+            self._startup(),
             reading=self._reading(failures),
         )
         columns = tuple(
@@ -130,6 +130,10 @@ class ClickHouseKafka(Connector):
         chosen = format_.of_table(reader, skipped_bytes)
         chosen.check_types(self.table.physical)
         return chosen
+
+    def _startup(self) -> Startup:
+        group = self.settings["kafka_group_name"]
+        return Startup("group-offsets", group, reset="earliest", by_option=False)
 
     def _failures(self) -> Failures:
         mode = self.settings["kafka_handle_error_mode"]

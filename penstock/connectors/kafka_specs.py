@@ -12,13 +12,17 @@ Properties = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Startup:
-    """Where the first run begins to read; a checkpoint wins over it."""
+    """Where the first run begins to read; a checkpoint wins over it.
+
+    `by_option` says that the script has a say in it.
+    """
 
     mode: str
     group_id: str | None = None
     reset: str | None = None
     timestamp_ms: int | None = None
     offsets: tuple[tuple[int, int], ...] = ()
+    by_option: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
 from penstock.plan.nodes import Node, Query, Result, scans
+from penstock.plan.settings import DIRECT_SELECT
 from penstock.sql.clickhouse.numbers import as_number
 from penstock.sql.statements import Insert, Select
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import CreateMaterializedView, InsertRows
     from penstock.sql.statements import Explain
-
-DIRECT_SELECT = "stream_like_engine_allow_direct_select"
 
 
 def plan_insert(planning: Planning, statement: Insert) -> None:
@@ -149,7 +148,7 @@ def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
         ]
         if readers:
             raise PlanError("VIEW_ATTACHED", span=span, table=scan.table, view=readers[0])
-        if planning.settings.get(DIRECT_SELECT) != "1":
+        if planning.settings.get(DIRECT_SELECT, "0") not in ("1", "true"):
             raise PlanError("NO_DIRECT_SELECT", span=span, table=scan.table, setting=DIRECT_SELECT)
 
 

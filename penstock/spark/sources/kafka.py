@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.option import duration_ms
 from penstock.model.types import literal
-from penstock.plan.settings import MAX_OFFSETS
+from penstock.plan.settings import FLUSH_INTERVAL, MAX_OFFSETS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 DATA_LOSS_SETTING = "penstock.on-data-loss"
 IDLE_SETTING = "table.exec.source.idle-timeout"
-FLUSH_SETTING = "stream_flush_interval_ms"
 
 # Spark asks for the ends of the log with every poll: of Kafka's 500 that is a quarter of the time.
 _RECORDS_PER_POLL = "5000"
@@ -57,7 +56,7 @@ def _batch_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
     settings = opening.place.settings
     most = source.reading.max_offsets_per_batch or settings.get(MAX_OFFSETS)
     options = {"maxOffsetsPerTrigger": str(most)} if most else {}
-    flush_ms = source.reading.flush_ms or int(settings.get(FLUSH_SETTING, 0))
+    flush_ms = source.reading.flush_ms or int(settings.get(FLUSH_INTERVAL, 0))
     if flush_ms:
         options |= {"minOffsetsPerTrigger": str(most or _BLOCK), "maxTriggerDelay": f"{flush_ms}ms"}
     return options
