@@ -6,6 +6,8 @@ writer of topics.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.connectors.base import Connector, Metadata, ScanSpec, SinkSpec
@@ -23,6 +25,7 @@ from penstock.connectors.kafka_login import (
     password_login,
 )
 from penstock.connectors.kafka_properties import CONSUMER_DEFAULTS, PRODUCER_DEFAULTS
+from penstock.connectors.kafka_rules import check_name, conflict
 from penstock.connectors.kafka_specs import Failures, KafkaSource, KafkaTarget, Reading, Startup
 from penstock.errors import OptionError, PlanError
 from penstock.formats.base import field
@@ -37,6 +40,9 @@ if TYPE_CHECKING:
     from penstock.model.types import DataType
 
 _PREFIX = "properties."
+_LETTERS = "penstock_dead_letter_topic"
+# A broker without a port is asked at this one, as by ClickHouse's client.
+_PORT = "9092"
 _WITH_LEVELS = ("gzip", "lz4", "zstd")
 
 
@@ -73,6 +79,7 @@ class ClickHouseKafka(Connector):
             for value in reader.pull_prefix(prefix)
         )
         reader.finish()
+        self._check_topics()
         self.format = self._format(format_settings)
         self.notes = tuple(setting_notes(values, self.settings))
 
@@ -115,13 +122,31 @@ class ClickHouseKafka(Connector):
             error = self.format.decode_error("value", self.table.physical)
         return virtual(self.table.name, error)
 
+    def _check_topics(self) -> None:
+        topics, letters = self.settings["kafka_topic_list"], self.settings[_LETTERS]
+        for topic in topics:
+            check_name(self.table, "kafka_topic_list", topic, "; separate topics by ','")
+        if not letters:
+            return
+        check_name(self.table, _LETTERS, letters)
+        if self.settings["kafka_handle_error_mode"] != "dead_letter_queue":
+            problem = (
+                f"'{_LETTERS}' is used with 'kafka_handle_error_mode' = 'dead_letter_queue' only."
+            )
+            raise conflict(self.table, _LETTERS, problem, "Set that mode, or remove it.")
+        if letters in topics:
+            problem = f"'{_LETTERS}' is '{letters}', which the table reads."
+            raise conflict(self.table, _LETTERS, problem, "Name another topic.")
+
     def _read(self, column: Column, type_: DataType) -> str:
         if column.kind == "metadata":
             return self.metadata(column, purpose="reading").read
         value = field("__value", column.name)
         if self.settings["kafka_handle_error_mode"] != "stream":
             return value
-        return f"if({IS_BROKEN}, {default_sql(type_)}, {value})"
+        # A column that stays empty has zeros: that is 1970 also where the type's default is 1900.
+        empty = replace(type_, root="DATE") if type_.root == "DATE32" else type_
+        return f"if({IS_BROKEN}, {default_sql(empty)}, {value})"
 
     def _format(self, settings: tuple[OptionValue, ...]) -> ClickHouseFormat:
         reader = OptionReader(self.table.name, settings)
@@ -141,7 +166,7 @@ class ClickHouseKafka(Connector):
             return Failures("stream")
         if mode == "dead_letter_queue":
             default = f"{self.settings['kafka_topic_list'][0]}.dead-letters"
-            return Failures("kafka", self.settings["penstock_dead_letter_topic"] or default)
+            return Failures("kafka", self.settings[_LETTERS] or default)
         most = self.settings["kafka_skip_broken_messages"]
         return Failures("log", most_per_batch=most) if most else Failures()
 
@@ -175,7 +200,7 @@ class ClickHouseKafka(Connector):
             found["sasl.jaas.config"] = self._login(found.get("sasl.mechanism", ""))
         if "security.protocol" in found:
             found["security.protocol"] = found["security.protocol"].upper()
-        return {"bootstrap.servers": self.brokers, **found}
+        return {"bootstrap.servers": ",".join(map(_with_port, self.brokers.split(","))), **found}
 
     def _login(self, mechanism: str) -> str:
         if mechanism.upper() not in PASSWORD_MECHANISMS:
@@ -188,3 +213,8 @@ class ClickHouseKafka(Connector):
             )
         user, password = self.settings["kafka_sasl_username"], self.settings["kafka_sasl_password"]
         return password_login(mechanism, user, password)
+
+
+def _with_port(broker: str) -> str:
+    broker = broker.strip()
+    return broker if re.search(r":[^\]]+$", broker) else f"{broker}:{_PORT}"

@@ -20,6 +20,8 @@ _STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
 _UINT64 = DataType("UINT64", nullable=False)
 _STRINGS = DataType("ARRAY", children=(("element", _STRING),), nullable=False)
 _TIME = DataType("TIMESTAMP_LTZ", 0)
+# Messages of old have no time.
+_TIMESTAMP = "if(timestampType < 0, NULL, timestamp)"
 _NO_STRINGS = "CAST(array() AS ARRAY<STRING>)"
 _HEADER_NAMES, _HEADER_VALUES = "_headers.name", "_headers.value"
 _HEADERS = (_HEADER_NAMES, _HEADER_VALUES)
@@ -29,8 +31,8 @@ _OF_MESSAGES = (
     Metadata("_key", _STRING, "coalesce(CAST(key AS STRING), '')", writable=True),
     Metadata("_offset", _UINT64, "CAST(offset AS DECIMAL(20, 0))"),
     Metadata("_partition", _UINT64, "CAST(partition AS DECIMAL(20, 0))"),
-    Metadata("_timestamp", _TIME, "date_trunc('SECOND', timestamp)", writable=True),
-    Metadata("_timestamp_ms", DataType("TIMESTAMP_LTZ", 3), "timestamp"),
+    Metadata("_timestamp", _TIME, f"date_trunc('SECOND', {_TIMESTAMP})", writable=True),
+    Metadata("_timestamp_ms", DataType("TIMESTAMP_LTZ", 3), _TIMESTAMP),
     Metadata(_HEADER_NAMES, _STRINGS, f"coalesce(headers.key, {_NO_STRINGS})", writable=True),
     Metadata(
         _HEADER_VALUES,

@@ -68,6 +68,14 @@ def test_dead_letters(named: bool, queue: Queue) -> None:
     assert (headers["penstock.table"], headers["penstock.query"]) == (b"queue", b"v")
 
 
+def test_a_message_that_is_a_row_is_neither_skipped_nor_counted(queue: Queue) -> None:
+    queue.send([0, BROKEN, 1])
+    view = "CREATE MATERIALIZED VIEW v TO copies AS SELECT n + 10 * (_error != '') AS n FROM queue;"
+    tables = queue.run(queue.script(view, kafka_handle_error_mode="stream"))
+    assert queue.copies() == [0, 1, 10]
+    assert (tables["queue"].skipped, tables["queue"].dead_letters) == (0, 0)
+
+
 def test_an_error_in_the_view_is_no_broken_message(queue: Queue) -> None:
     queue.send([b'{"n": 10}'])
     view = "CREATE MATERIALIZED VIEW v TO copies AS SELECT toInt64(concat('a', toString(n))) AS n"
