@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.kafka import admin
+from penstock.kafka.record import Record
+from penstock.kafka.records import produce
 from penstock.kafka.topic import TopicPartition
 from tests.helpers import wait_until
 
@@ -90,3 +92,45 @@ def test_a_view_of_the_whole_block_is_read_once(queue: Queue) -> None:
     assert queue.copies() == [0, 1, 2]
     assert (tables["queue"].rows_in, tables["queue"].skipped) == (11, 1)
     assert tables["copies"].rows_out == 3
+
+
+def test_a_table_of_several_topics(queue: Queue) -> None:
+    other = queue.topic("other")
+    queue.send(range(2))
+    produce(queue.properties, other, [Record(b'{"n": 2}')])
+    body = (
+        queue.table("queue", f"{queue.source}, {other}")
+        + queue.table("copies", queue.sink, "n Int64, topic String")
+        + "CREATE MATERIALIZED VIEW v TO copies AS SELECT n, _topic AS topic FROM queue;"
+    )
+    queue.run(body)
+    found = sorted((row["n"], row["topic"]) for row in queue.rows())
+    assert found == [(0, queue.source), (1, queue.source), (2, other)]
+
+
+def test_names_of_databases_and_tables_in_settings(queue: Queue) -> None:
+    name = queue.source.removeprefix("queue_")
+    queue.send(range(3))
+    script = queue.table("queue", "{database}_{table}") + queue.table("copies", queue.sink)
+    text = script.replace("TABLE queue", f"TABLE queue.`{name}`")
+    view = f"CREATE MATERIALIZED VIEW v TO copies AS SELECT n FROM queue.`{name}`;"
+    queue.run(f"CREATE DATABASE queue; {text} {view}")
+    assert queue.copies() == [0, 1, 2]
+
+
+def test_what_was_written_is_read_back(queue: Queue) -> None:
+    """The key and the time of a row are those of its message; none is lost or comes twice."""
+    queue.send(range(1, 5001))
+    middle = queue.topic("middle", partitions=3)
+    columns = "n Int64, _key String, _timestamp DateTime"
+    view = (
+        "CREATE MATERIALIZED VIEW v TO middle AS SELECT n, toString(n) AS _key, "
+        "toDateTime(1577836800 + n) AS _timestamp FROM queue;"
+    )
+    queue.run(queue.script(queue.table("middle", middle, columns) + view))
+    back = (
+        "CREATE MATERIALIZED VIEW w TO copies AS SELECT n FROM middle "
+        "WHERE toInt64(_key) = n AND toUnixTimestamp(_timestamp) = 1577836800 + n;"
+    )
+    queue.run(queue.table("middle", middle) + queue.table("copies", queue.sink) + back)
+    assert queue.copies() == list(range(1, 5001))
