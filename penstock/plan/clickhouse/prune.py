@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.expression import Expr
 from penstock.model.types import quote
-from penstock.plan.nodes import Node, Order, Scan, SetOperation, Union, inputs
+from penstock.plan.nodes import Join, Node, Order, Scan, SetOperation, Union, inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,7 +62,7 @@ def _texts(value: object) -> Iterator[str]:
         for item in value:
             yield from _texts(item)
     elif isinstance(value, (*_NODES, Order)) and is_dataclass(value) and type(value) is not Scan:
-        if isinstance(value, Union | SetOperation):
+        if isinstance(value, Join | SetOperation | Union):
             yield from (field.sql for child in inputs(value) for field in child.fields)
         for part in fields(value):
             yield from _texts(getattr(value, part.name))

@@ -188,3 +188,10 @@ def test_only_what_is_named_is_read(query: str, read: set[str]) -> None:
     assert {name for name, _, _ in scan.spec.columns} == read
     assert isinstance(scan.spec.source, KafkaSource)
     assert scan.spec.source.reading.headers == ("_headers.name" in read)
+
+
+def test_a_join_reads_all_that_it_renames() -> None:
+    text = "INSERT INTO t (id) SELECT a.id FROM t AS a INNER JOIN t AS b ON a.id = b.id"
+    (planned,) = _plan(text).queries
+    for scan in scans(planned.input):
+        assert {name for name, _, _ in scan.spec.columns} == {"id", "level", "day", "ts", "mat"}

@@ -8,9 +8,9 @@ import penstock.watermark.TableKey;
 /**
  * What is asked of a table beyond what Spark's own source knows: {@code penstock.traffic} (the name
  * its rows are counted under), {@code penstock.leaderEpoch}, {@code penstock.parallelism} (tasks per
- * batch, at most), {@code penstock.mostLeftOut}, and for a table with a watermark {@code penstock.query}, {@code penstock.scan},
- * {@code penstock.idleTimeoutMs} and {@code penstock.ends} (offsets behind which nothing is of use).
- * See {@link LetterSpec} for those of dead letters.
+ * batch, at most), {@code penstock.mostLeftOut}, and for a table with a watermark {@code
+ * penstock.query}, {@code penstock.scan}, {@code penstock.idleTimeoutMs} and {@code penstock.ends}
+ * (offsets behind which nothing is of use). See {@link LetterSpec} for those of dead letters.
  *
  * @param table under whose name messages that cannot be read are dealt with
  * @param watermark the table whose watermark the rows move, null where there is none

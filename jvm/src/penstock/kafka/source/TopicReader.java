@@ -153,7 +153,8 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
             return;
         }
         isLeftOut = true;
-        if (LeftOut.inBatch(counts.id()).incrementAndGet() > mostLeftOut) {
+        if (mostLeftOut < Long.MAX_VALUE
+                && LeftOut.inBatch(counts.id()).incrementAndGet() > mostLeftOut) {
             throw error;
         }
         if (handling == Failures.Handling.KAFKA) {
