@@ -4,6 +4,8 @@
     -- set: key = value         as `--set`
     -- fail: CODE [line:column] planning must end so; no rows then
     -- ordered                  output is compared in order (one partition)
+    -- folded                   output is compared as a table: the last value of each key, and
+                                deletions of what is there; expected lines have key and value
 
 Beside `name.sql`: `name.in.TOPIC.jsonl` (one record a line, as `penstock produce --envelope` takes
 it) and `name.out.TOPIC.jsonl` (one expected value a line: text is compared exactly, anything else

@@ -21,7 +21,7 @@ from penstock.cli.source import (
 )
 from penstock.cli.view import JobView
 from penstock.errors import PlanError
-from penstock.plan.execution import require_runnable
+from penstock.plan.engine import require_runnable
 from penstock.plan.nodes import Execution
 from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight

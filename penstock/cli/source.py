@@ -145,7 +145,7 @@ def plan_statements(parsed: ParsedScript, arguments: Arguments) -> ScriptPlan:
 
 def print_notes(plan: ScriptPlan) -> None:
     """Say on stderr what is accepted but changes nothing, and what cannot run yet."""
-    from penstock.plan.nodes import Execution
+    from penstock.plan.engine import lacking
     from penstock.plan.settings import has_effect
 
     for key, _ in plan.settings:
@@ -154,8 +154,8 @@ def print_notes(plan: ScriptPlan) -> None:
     for note in plan.notes:
         print(f"note: {note}", file=sys.stderr)
     for query in plan.queries:
-        if query.execution is Execution.CHANGELOG:
-            note = f"query {query.id} is planned, but this version cannot run it: {query.reason}"
+        if step := lacking(query):
+            note = f"query {query.id} is planned, but this version cannot run its {step}"
             print(f"note: {note}", file=sys.stderr)
 
 

@@ -12,6 +12,7 @@ from penstock.connectors.filesystem import Filesystem
 from penstock.connectors.kafka import Kafka
 from penstock.connectors.merge_tree import MergeTree
 from penstock.connectors.print import Print
+from penstock.connectors.upsert_kafka import UpsertKafka
 
 if TYPE_CHECKING:
     from penstock.connectors.base import Connector
@@ -31,5 +32,6 @@ CONNECTORS: dict[str, type[Connector]] = {
         MergeTree,
         Null,
         Print,
+        UpsertKafka,
     )
 }

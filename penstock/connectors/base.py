@@ -119,8 +119,9 @@ class ScanSpec:
     key or value as an array: none, one, or several. `columns` gives physical and metadata columns:
     name, expression, type. A `bounded` source comes to an end by itself. `refusal` is why no query
     can read it, though the table may be written. `mode` says which kinds of rows it has; where it
-    has more than inserts, `kind` is the expression of a row's (TINYINT, as in `RowKind`). `secrets`
-    are what placeholders in the expressions stand for.
+    has more than inserts, `kind` is the expression of a row's (TINYINT, as in `RowKind`). With
+    `tombstones` a record without a value is a row, too: that of its key alone. `secrets` are what
+    placeholders in the expressions stand for.
     """
 
     source: Source
@@ -130,6 +131,7 @@ class ScanSpec:
     refusal: OptionError | None = field(default=None, compare=False)
     mode: ChangelogMode = ChangelogMode.APPEND
     kind: str = ""
+    tombstones: bool = False
     secrets: tuple[tuple[str, str], ...] = field(default=(), repr=False, compare=False)
 
 
@@ -138,13 +140,15 @@ class SinkSpec:
     """How the columns of an INSERT become records: (record column, expression).
 
     `accepts` are the changelog modes the target can take. With `kinds` the expressions may name
-    the kind of a row, the column `__kind`. `secrets` as in a scan.
+    the kind of a row, the column `__kind`. `key` are the columns by which a row replaces another.
+    `secrets` as in a scan.
     """
 
     target: Target
     columns: tuple[tuple[str, str], ...]
     accepts: tuple[ChangelogMode, ...] = (ChangelogMode.APPEND,)
     kinds: bool = False
+    key: tuple[str, ...] = ()
     secrets: tuple[tuple[str, str], ...] = field(default=(), repr=False, compare=False)
 
 

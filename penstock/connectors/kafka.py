@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.connectors.base import Connector, ScanSpec, SinkSpec
 from penstock.connectors.kafka_metadata import KEYS, keys_of, read_metadata, written_metadata
@@ -32,10 +32,15 @@ from penstock.model.types import quote
 
 if TYPE_CHECKING:
     from penstock.connectors.base import Metadata
+    from penstock.connectors.kafka_specs import Buffer
     from penstock.formats.base import Format
-    from penstock.model.option import OptionReader
+    from penstock.model.option import Option, OptionReader
     from penstock.model.table import Column
     from penstock.model.types import DataType
+
+
+# Pulled before all others, with the options of the formats they name.
+_FORMATS = ("format", "value.format", "key.format")
 
 
 class Kafka(Connector):
@@ -43,22 +48,22 @@ class Kafka(Connector):
 
     name = "kafka"
     HAS_BROKERS = True
+    DECLARED: ClassVar[dict[str, Option[Any]]] = OPTIONS
     OPTIONS = tuple(OPTIONS.values())
     METADATA = KEYS
 
     def read(self, options: OptionReader) -> None:
         """Pull every option of the table; the rules come in Flink's order."""
-        key_format = self.pull_format(options, OPTIONS["key.format"], "key.")
+        key_format = self.pull_format(options, self.DECLARED["key.format"], "key.")
         self.value = self._value_format(options)
-        check_key_format(self.table, key_format)
+        self.check_formats(key_format)
         self.values = self._pulled(options)
         check_topics(self.table, self.values)
         self.topics: tuple[str, ...] = self.values["topic"] or ()
         self.pattern: str | None = self.values["topic-pattern"]
         self.startup = read_startup(self.table, self.values)
         self.bound = read_bound(self.table, self.values)
-        check_options(self.table, self.values)
-        check_primary_key(self.table, self.value)
+        self.check_rules()
         self.value = self.value.keyed(self.table)
         self.key = read_key_fields(self.table, self.values, key_format)
         self.properties = client_properties(self.table)
@@ -67,6 +72,15 @@ class Kafka(Connector):
         self.value.check_types(self.value_fields)
         if self.key:
             self.key.format.check_types(self.key.fields)
+
+    def check_formats(self, key: Format | None) -> None:
+        """Which formats key and value may have."""
+        check_key_format(self.table, key)
+
+    def check_rules(self) -> None:
+        """What the options must not contradict, and what of a primary key can be kept."""
+        check_options(self.table, self.values)
+        check_primary_key(self.table, self.value)
 
     def scan(self) -> ScanSpec:
         """Decode key and value, then pick the columns."""
@@ -126,10 +140,15 @@ class Kafka(Connector):
             transactional_id_prefix=self.values["sink.transactional-id-prefix"],
             partitioner=read_partitioner(self.table, self.values["sink.partitioner"], self.folders),
             parallelism=self.values["sink.parallelism"],
+            buffer=self.buffer(),
         )
         kinds = self.value.has_kinds
         accepts = (ChangelogMode.APPEND, *([ChangelogMode.RETRACT] if kinds else []))
         return SinkSpec(target, tuple(columns), accepts, kinds=kinds, secrets=self._secrets)
+
+    def buffer(self) -> Buffer | None:
+        """How long rows wait for later ones of their key, if they do."""
+        return None
 
     def metadata_keys(self) -> tuple[Metadata, ...]:
         """The record's, and those of the value's format."""
@@ -148,7 +167,8 @@ class Kafka(Connector):
 
     def _pulled(self, options: OptionReader) -> dict[str, Any]:
         """Every option's value; what is missing comes before what is wrong or unknown."""
-        required_first = sorted(OPTIONS.values(), key=lambda option: not option.required)
+        others = (option for option in self.OPTIONS if option.key not in _FORMATS)
+        required_first = sorted(others, key=lambda option: not option.required)
         values = {option.key: options.pull(option) for option in required_first}
         options.pull_prefix("properties.")
         options.finish()

@@ -114,6 +114,14 @@ class Partitioner:
 
 
 @dataclass(frozen=True, slots=True)
+class Buffer:
+    """Rows of one key are held back for the last: at most so many keys, and for so long."""
+
+    rows: int
+    interval_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class KafkaTarget(Target):
     """The topics to write, with the properties of the Java client.
 
@@ -128,6 +136,7 @@ class KafkaTarget(Target):
     transactional_id_prefix: str | None = None
     partitioner: Partitioner = Partitioner()
     parallelism: int | None = None
+    buffer: Buffer | None = None
 
     def describe(self) -> str:
         """The topics, what is not Kafka's default, the client's properties."""
@@ -137,6 +146,9 @@ class KafkaTarget(Target):
         if self.partitioner.kind != "default":
             name = f" {self.partitioner.name}" if self.partitioner.name else ""
             what += f", partitioner {self.partitioner.kind}{name}"
+        if self.buffer:
+            seconds = self.buffer.interval_ms / 1000
+            what += f", the last of each key in {self.buffer.rows} rows or {seconds:g} s"
         return f"{what} ({_shown(self.properties)})"
 
 

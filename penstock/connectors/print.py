@@ -13,6 +13,8 @@ from penstock.model.types import literal, quote
 if TYPE_CHECKING:
     from penstock.model.option import OptionReader
 
+# Each update with the row before it, as Flink prints it.
+_ACCEPTS = (ChangelogMode.APPEND, ChangelogMode.RETRACT)
 _CONNECTOR: Option[Any] = Option("connector", text, None, "`print`.", required=True)
 _IDENTIFIER: Option[Any] = Option(
     "print-identifier", text, "", "Stands before each line: `identifier> …`."
@@ -65,4 +67,4 @@ class Print(Connector):
         fields = ", ".join(f"{literal(c.name)}, {quote(c.name)}" for c in columns)
         row = f"CAST(penstock_print_encode(named_struct({fields}), '{{}}') AS STRING)"
         kind = (KIND_COLUMN, quote(KIND_COLUMN))
-        return SinkSpec(self.target, (("line", row), kind), tuple(ChangelogMode), kinds=True)
+        return SinkSpec(self.target, (("line", row), kind), _ACCEPTS, kinds=True)

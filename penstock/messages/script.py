@@ -265,7 +265,8 @@ PLAN = {
     ),
     "NEEDS_CHANGELOG_ENGINE": Message(
         "PlanError",
-        "Query {query} cannot run as an unbounded stream in this version: {reason}.",
+        "Query {query} cannot run as an unbounded stream in this version, which has no {step} for "
+        "it: {reason}.",
         "`penstock explain` shows its plan. Over bounded tables it runs as a batch.",
     ),
     "NOT_GROUPED": Message(

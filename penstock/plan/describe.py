@@ -11,6 +11,7 @@ from penstock.plan.nodes import (
     Expand,
     Filter,
     Join,
+    Normalize,
     Over,
     Project,
     Rank,
@@ -94,6 +95,10 @@ def _scan(node: Scan) -> Description:
         how = node.spec.source.describe_watermark()
         lines.append(("watermark", f"{node.rowtime} - {delay}{', ' * bool(how)}{how}"))
     return Description(f"Scan {node.table}", f"← {node.spec.source.describe()}", tuple(lines))
+
+
+def _normalize(node: Normalize) -> Description:
+    return Description("Normalize", "upserts to changes", ())
 
 
 def _values(node: Values) -> Description:
@@ -187,6 +192,7 @@ def _sort(node: Sort) -> Description:
 
 _DESCRIBERS: dict[type, Callable[..., Description]] = {
     Scan: _scan,
+    Normalize: _normalize,
     Values: _values,
     Filter: _filter,
     Project: _project,

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PlanError
+from penstock.model.changelog import ChangelogMode
 from penstock.plan import real_time
 from penstock.plan.distinct import countable
-from penstock.plan.infer import changing_scans, infer, is_bounded, upsert_scans
+from penstock.plan.infer import changing_scans, infer, is_bounded
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -22,6 +23,7 @@ from penstock.plan.nodes import (
     Filter,
     Join,
     Node,
+    Normalize,
     Over,
     Project,
     Query,
@@ -39,7 +41,7 @@ from penstock.plan.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from penstock.plan.nodes import Order
 
@@ -61,7 +63,7 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
     check_temporal(node)
     _check_batch(node, settings)
-    changing = _over_changes(node) or _over_upserts(node)
+    changing = _over_changes(node)
     if is_bounded(node):
         if changing:
             return Execution.CHANGELOG, changing
@@ -83,10 +85,22 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
 def choose_for(query: Query, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a query runs into its target, and why."""
     execution, reason = choose(query.input, settings)
+    if execution is not Execution.CHANGELOG:
+        execution, reason = _into_sink(query) or (execution, reason)
     if settings.get(real_time.SETTING, "").lower() != "real-time":
         return execution, reason
     real_time.require_real_time(query, execution, settings)
     return Execution.REAL_TIME, real_time.REASON
+
+
+def _into_sink(query: Query) -> tuple[Execution, str] | None:
+    """Why the rows of a query must be followed for the sake of its sink."""
+    step = infer(query.input, needs_before=query.needs_before)
+    if query.materialized:
+        return Execution.CHANGELOG, "the key of its sink is not that of its rows"
+    if step.mode is ChangelogMode.RETRACT and _update_aggregate(query.input):
+        return Execution.CHANGELOG, "its sink needs the row before an update"
+    return None
 
 
 def _check_batch(node: Node, settings: Mapping[str, str]) -> None:
@@ -109,20 +123,12 @@ def _over_changes(node: Node) -> str:
         for table in tables:
             if tables.count(table) > 1:
                 return f"a UNION of two readings of {table}, whose rows change"
+    if isinstance(node, Normalize):
+        return f"the messages of {node.input.table} lack the rows before an update"
     if not isinstance(node, _ROW_BY_ROW):
         for scan in changing_scans(node):
             return f"{type(node).__name__} over {scan.table}, whose rows change"
     return next(filter(None, map(_over_changes, inputs(node))), "")
-
-
-def _over_upserts(node: Node) -> str:
-    """The step, if any, that would have to know which row another one replaces."""
-    lost = isinstance(node, Project) and not infer(node).key
-    if lost or not isinstance(node, Scan | Project):
-        step = "a projection without the primary key" if lost else type(node).__name__
-        for scan in upsert_scans(node):
-            return f"{step} over {scan.table}, whose messages lack the rows before"
-    return next(filter(None, map(_over_upserts, inputs(node))), "")
 
 
 def check_temporal(node: Node) -> None:
@@ -191,13 +197,6 @@ def _join_rule(node: Join) -> str:
 
 
 _RULES: dict[type, Callable[..., str]] = {Join: _join_rule, Over: _over_rule, Sort: _sort_rule}
-
-
-def require_runnable(queries: Iterable[Query]) -> None:
-    """Refuse to start a query that only the changelog engine could run."""
-    for query in queries:
-        if query.execution is Execution.CHANGELOG:
-            raise PlanError("NEEDS_CHANGELOG_ENGINE", query=query.id, reason=query.reason)
 
 
 def _update_aggregate(node: Node) -> Aggregate | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.model.option import shown_value
 from penstock.plan.describe import describe
+from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import Execution
 from penstock.plan.settings import has_effect
@@ -13,9 +14,6 @@ from penstock.plan.settings import has_effect
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
     from penstock.plan.nodes import Node, Query, ScriptPlan
-
-# What sees all of its rows at once.
-_WITHOUT_STATE = (Execution.BATCH, Execution.BLOCK)
 
 
 def explain(plan: ScriptPlan) -> str:
@@ -31,7 +29,7 @@ def explain(plan: ScriptPlan) -> str:
 
 def explain_query(query: Query) -> str:
     """One query."""
-    step = infer(query.input)
+    step = infer(query.input, needs_before=query.needs_before)
     lines = [
         f"Query {query.id}",
         f"  runs as: {how(query)}",
@@ -45,7 +43,7 @@ def explain_query(query: Query) -> str:
     ]
     if query.options:
         lines.append(f"       options: {', '.join(query.options)}")
-    _grow(step, lines, "  ", batch=query.execution in _WITHOUT_STATE)
+    _grow(step, lines, "  ", batch=_has_no_state(query))
     return "\n".join(lines)
 
 
@@ -58,7 +56,8 @@ def explain_node(node: Node) -> str:
 
 def how(query: Query) -> str:
     """How a query runs and why."""
-    note = " (not in this version yet)" if query.execution is Execution.CHANGELOG else ""
+    step = lacking(query)
+    note = f" (not in this version yet: {step})" if step else ""
     return f"{query.execution.value}{note}: {query.reason}"
 
 
@@ -72,8 +71,13 @@ def _setting(key: str, value: str) -> str:
     return f"  SET '{key}' = '{setting_text(key, value)}'{note}"
 
 
+def _has_no_state(query: Query) -> bool:
+    """Whether each step has all of its rows before it: those of a batch, or of a block."""
+    return query.runs_once or query.execution is Execution.BLOCK
+
+
 def _state(query: Query, step: Step) -> str:
-    if query.execution in _WITHOUT_STATE:
+    if _has_no_state(query):
         return "none"
     count = _stateful(step)
     return "none" if not count else f"{count} step{'s' * (count != 1)} with state"

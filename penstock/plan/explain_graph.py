@@ -37,8 +37,12 @@ def _query(query: Query) -> dict[str, object]:
             "columns": [{"name": name, "type": str(e.type)} for name, e in query.columns],
             "options": list(query.options),
         },
-        "plan": _step(infer(query.input)),
+        "plan": _step(_inferred(query)),
     }
+
+
+def _inferred(query: Query) -> Step:
+    return infer(query.input, needs_before=query.needs_before)
 
 
 def _step(step: Step) -> dict[str, object]:
@@ -80,7 +84,7 @@ def _nodes(plan: ScriptPlan) -> list[tuple[str, str]]:
     for number, query in enumerate(plan.queries):
         label = f"Sink {query.sink_table}\n{query.spec.target.describe()}\n{how(query)}"
         found.append((f"q{number}", label))
-        found += _labels(infer(query.input), f"q{number}_0")
+        found += _labels(_inferred(query), f"q{number}_0")
     return found
 
 
@@ -95,7 +99,7 @@ def _labels(step: Step, name: str) -> list[tuple[str, str]]:
 def _edges(plan: ScriptPlan) -> list[tuple[str, str, str]]:
     found = []
     for number, query in enumerate(plan.queries):
-        step = infer(query.input)
+        step = _inferred(query)
         found.append((f"q{number}_0", f"q{number}", query.mode.value))
         found += _inner_edges(step, f"q{number}_0")
     return found

@@ -16,6 +16,7 @@ from penstock.plan.nodes import (
     Expand,
     Join,
     Node,
+    Normalize,
     Project,
     Rank,
     Scan,
@@ -54,11 +55,16 @@ class Step:
 
 def infer(node: Node, *, needs_before: bool = False) -> Step:
     """The plan, step by step; `needs_before`: the step above must see the old row of an update."""
-    below = needs_before or isinstance(node, _NEED_THE_OLD_ROW)
+    below = not isinstance(node, Normalize) and (needs_before or not _takes_upserts(node))
     steps = tuple(infer(child, needs_before=below) for child in inputs(node))
     changes = _changes(node, steps)
     mode = _mode(node, steps, changes, needs_before=needs_before)
     return Step(node, mode, changes, _key(node, steps), kept(node), steps)
+
+
+def _takes_upserts(node: Node) -> bool:
+    """Whether the new row of a key is enough: no other step would know which row it replaces."""
+    return isinstance(node, Project) and bool(_projected(node, infer(node.input).key))
 
 
 def _mode(
@@ -72,10 +78,11 @@ def _mode(
         return node.spec.mode
     if isinstance(node, Project):
         return steps[0].mode
-    return ChangelogMode.RETRACT if "delete" in changes else ChangelogMode.UPSERT
+    return ChangelogMode.UPSERT if isinstance(node, _BY_KEY) else ChangelogMode.RETRACT
 
 
-_NEED_THE_OLD_ROW = (Aggregate, WindowAggregate, Join, Rank, SetOperation, Sort)
+# Steps that can leave out the old row of an update, since its key says which one it is.
+_BY_KEY = (Aggregate, Normalize)
 
 
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
@@ -145,15 +152,12 @@ def changing_scans(node: Node) -> tuple[Scan, ...]:
     return tuple(scan for scan in scans(node) if scan.spec.mode is not ChangelogMode.APPEND)
 
 
-def upsert_scans(node: Node) -> tuple[Scan, ...]:
-    """The tables below whose rows replace others that their messages do not tell."""
-    return tuple(scan for scan in scans(node) if scan.spec.mode is ChangelogMode.UPSERT)
-
-
 def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:
     match node:
         case Scan():
             return tuple(f"`{name}`" for name in node.primary_key)
+        case Normalize():
+            return node.key
         case Aggregate():
             return tuple(f"`{name}`" for name, _ in node.keys)
         case WindowAggregate():

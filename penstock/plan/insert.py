@@ -12,10 +12,11 @@ from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.plan.build import build
+from penstock.plan.changelog import normalized
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
-from penstock.plan.infer import infer, upsert_scans
-from penstock.plan.nodes import Execution, Query, scans
+from penstock.plan.infer import infer
+from penstock.plan.nodes import Query, scans
 from penstock.sql.casts import cast
 from penstock.sql.spans import node_span
 
@@ -56,25 +57,30 @@ def insert(
     )
     query = Query(query_id, sink.table.name, node, columns, spec, statement.text)
     query = replace(query, options=sink.shown_options(without="scan."))
-    return finish(query, settings, statement.span)
+    origins = {target.name: field for target, field in zip(targets, node.fields, strict=True)}
+    return finish(query, settings, statement.span, origins)
 
 
-def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Query:
-    """The query with its changelog mode and its way to run, both of which its sink must take."""
-    accepts = query.spec.accepts
-    needs_before = ChangelogMode.RETRACT in accepts and ChangelogMode.UPSERT not in accepts
-    step = infer(query.input, needs_before=needs_before)
+def finish(
+    query: Query,
+    settings: Mapping[str, str],
+    span: Span | None,
+    origins: Mapping[str, Field] | None = None,
+) -> Query:
+    """The query with its changelog mode and its way to run, both of which its sink must take.
+
+    `origins` says which field of the query fills which column as it is.
+    """
+    query = _told(query, origins or {})
+    step = infer(query.input, needs_before=query.needs_before)
     try:
         execution, reason = choose_for(query, settings)
     except PlanError as error:
         error.span = error.span or span
         raise
-    replacing = execution is Execution.UPDATE or upsert_scans(query.input)
-    if replacing and execution is not Execution.CHANGELOG and step.mode is ChangelogMode.RETRACT:
-        execution, reason = Execution.CHANGELOG, "its sink needs the row before an update"
     if step.mode is not ChangelogMode.APPEND:
         _check_order(query, span)
-    if step.mode not in accepts:
+    if step.mode not in query.spec.accepts:
         source = _first_change(step)
         raise PlanError(
             "SINK_CANNOT_UPDATE",
@@ -86,7 +92,30 @@ def finish(query: Query, settings: Mapping[str, str], span: Span | None) -> Quer
     for scan in scans(query.input):
         if scan.spec.refusal:
             raise scan.spec.refusal
-    return replace(query, mode=step.mode, execution=execution, reason=reason)
+    mode = ChangelogMode.UPSERT if query.materialized else step.mode
+    return replace(query, mode=mode, execution=execution, reason=reason)
+
+
+def _told(query: Query, origins: Mapping[str, Field]) -> Query:
+    """The query with all old rows that its sink, or a step on the way, must be told."""
+    accepts, step = query.spec.accepts, infer(query.input)
+    needs_before = ChangelogMode.UPSERT not in accepts
+    materialized: tuple[str, ...] = ()
+    if query.spec.key and step.changes and not _is_key(query, step, origins):
+        needs_before, materialized = True, query.spec.key
+    node = normalized(query.input, takes_upserts=not needs_before)
+    return replace(query, input=node, needs_before=needs_before, materialized=materialized)
+
+
+def _is_key(query: Query, step: Step, origins: Mapping[str, Field]) -> bool:
+    """Whether the rows of the query have the key of the table they go to, unchanged."""
+    types = {name: expr.type for name, expr in query.columns}
+    found = [
+        origins[name].sql
+        for name in query.spec.key
+        if name in origins and origins[name].type.as_nullable() == types[name].as_nullable()
+    ]
+    return len(found) == len(query.spec.key) and set(found) == set(step.key)
 
 
 def _check_order(query: Query, span: Span | None) -> None:

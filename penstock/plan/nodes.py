@@ -43,6 +43,15 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
+class Normalize:
+    """The rows that upserts by a key replace and delete, found in what is kept of each key."""
+
+    input: Scan
+    key: tuple[str, ...]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Values:
     """Rows written in the script; the columns are named c0, c1, …"""
 
@@ -239,6 +248,7 @@ class Sort:
 
 Node: TypeAlias = (
     Scan
+    | Normalize
     | Values
     | Filter
     | Project
@@ -269,7 +279,11 @@ class Execution(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One INSERT: a plan and the table it fills; `id` survives restarts and harmless edits."""
+    """One INSERT: a plan and the table it fills; `id` survives restarts and harmless edits.
+
+    `needs_before`: its rows must tell what an update replaces. `materialized` is the key of the
+    table where it is another than the rows': the last row of each is found out for it.
+    """
 
     id: str
     sink_table: str
@@ -281,6 +295,16 @@ class Query:
     execution: Execution = Execution.MICRO_BATCH
     reason: str = ""
     options: tuple[str, ...] = ()
+    needs_before: bool = False
+    materialized: tuple[str, ...] = ()
+
+    @property
+    def runs_once(self) -> bool:
+        """Whether it reads what is there and ends: as a batch, though it may need its state."""
+        changelog = self.execution is Execution.CHANGELOG
+        return self.execution is Execution.BATCH or (
+            changelog and all(scan.spec.bounded for scan in scans(self.input))
+        )
 
 
 @dataclass(frozen=True, slots=True)

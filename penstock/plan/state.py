@@ -8,6 +8,7 @@ from penstock.plan.nodes import (
     Aggregate,
     Join,
     Node,
+    Normalize,
     Over,
     Rank,
     SetOperation,
@@ -34,6 +35,10 @@ def _is_static(node: Node) -> bool:
 
 def _window(node: WindowAggregate) -> str:
     return "one entry per open window and group, until the watermark passes the window's end"
+
+
+def _normalize(node: Normalize) -> str:
+    return f"the last row of each key, {_FOREVER}"
 
 
 def _aggregate(node: Aggregate) -> str:
@@ -78,6 +83,7 @@ def _sort(node: Sort) -> str:
 _STATES: dict[type, Callable[..., str]] = {
     WindowAggregate: _window,
     Aggregate: _aggregate,
+    Normalize: _normalize,
     Join: _join,
     Rank: _rank,
     Over: _over,

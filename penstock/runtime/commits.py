@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
 from penstock.kafka import admin
-from penstock.plan.nodes import Execution
 from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ class GroupCommits:
         self._sources = [
             source
             for source, cluster in tables
-            if _commits(source, bounded=query.execution is Execution.BATCH)
+            if _commits(source, bounded=query.runs_once)
             and not any(_overlap(source, other) for other, its in tables if its != cluster)
         ]
         self._limits = limits

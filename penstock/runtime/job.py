@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Execution, ScriptPlan, scans
+from penstock.plan.nodes import ScriptPlan, scans
 from penstock.runtime import status
 from penstock.runtime.launch import Launch
 from penstock.runtime.real_time import check_slots
@@ -229,7 +229,7 @@ def start_job(
     from penstock.spark.session import active, jvm_pid, task_slots
 
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
-    ends = drain or all(query.execution is Execution.BATCH for query in plan.queries)
+    ends = drain or all(query.runs_once for query in plan.queries)
     job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
     launch = Launch(plan, session, folder, drain)
     query = plan.queries[0]
@@ -254,7 +254,7 @@ def _ignored_startup(plan: ScriptPlan, folder: JobFolder) -> tuple[str, ...]:
     continued = [
         scan
         for query in plan.queries
-        if query.execution is not Execution.BATCH and folder.has_progress(query.id)
+        if not query.runs_once and folder.has_progress(query.id)
         for scan in scans(query.input)
         if isinstance(scan.spec.source, KafkaSource) and scan.spec.source.startup.by_option
     ]

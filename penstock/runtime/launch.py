@@ -51,7 +51,7 @@ class Launch:
         """Start one query."""
         offsets = QueryOffsets(query, self.folder, clusters_of(query))
         place = self._place(query)
-        if query.execution is Execution.BATCH:
+        if query.runs_once:
             return self._batch(query, offsets, place)
         return self._stream(query, offsets, place)
 
@@ -115,7 +115,7 @@ class Launch:
         return Sources(
             self.session,
             offsets,
-            batch=query.execution is Execution.BATCH,
+            batch=query.runs_once,
             place=place,
         )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.catalog import Overrides
 from penstock.errors import PlanError
-from penstock.plan.execution import require_runnable
+from penstock.plan.engine import require_runnable
 from penstock.plan.script import plan_script
 from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight

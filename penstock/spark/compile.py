@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
+from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -25,6 +25,7 @@ from penstock.plan.nodes import (
     Filter,
     Join,
     Node,
+    Normalize,
     Over,
     Project,
     Query,
@@ -42,7 +43,10 @@ from penstock.plan.nodes import (
     uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN
+from penstock.spark.engine import Engine, state_ttl_ms
 from penstock.spark.joins import join
+from penstock.spark.operators.materialize import materialize
+from penstock.spark.scan import as_read, scan
 from penstock.spark.secrets import kept, with_place
 from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
@@ -68,6 +72,9 @@ def compile_query(query: Query, sources: Sources, block: DataFrame | None = None
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [_kind(rows, otherwise)] if query.spec.kinds else []
         rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
+        if query.materialized:
+            ttl_ms = state_ttl_ms(sources.place.settings)
+            rows = materialize(rows, key=query.materialized, ttl_ms=ttl_ms)
         records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
 
@@ -83,9 +90,15 @@ def _compiler(query: Query, sources: Sources, block: DataFrame | None = None) ->
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
     specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
     specs.append(query.spec)
-    ordered = uses_arrival_order(query.input)
     with kept(sources.session, sources.place.key, specs) as secrets:
-        yield Compiler(sources, timed, ordered=ordered, secrets=secrets, block=block)
+        yield Compiler(
+            sources,
+            timed,
+            engine=_engine(query, sources),
+            secrets=secrets,
+            ordered=uses_arrival_order(query.input),
+            block=block,
+        )
 
 
 def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
@@ -93,6 +106,13 @@ def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
     if KIND_COLUMN in rows.columns:
         return F.col(KIND_COLUMN)
     return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
+
+
+def _engine(query: Query, sources: Sources) -> Engine | None:
+    """What the changelog engine must know of a query, if it runs it."""
+    if query.execution is not Execution.CHANGELOG:
+        return None
+    return Engine.of(query, state_ttl_ms(sources.place.settings))
 
 
 class Compiler:
@@ -105,6 +125,7 @@ class Compiler:
         *,
         ordered: bool = False,
         secrets: Placed | None = None,
+        engine: Engine | None = None,
         block: DataFrame | None = None,
     ) -> None:
         self.block = block
@@ -112,6 +133,7 @@ class Compiler:
         self.timed = timed
         self.secrets = secrets or {}
         self.ordered = ordered
+        self.engine = engine
         self.watermarks = Watermarks(sources)
 
     def rows(self, node: Node) -> DataFrame:
@@ -126,37 +148,21 @@ class Compiler:
             self.sources.as_static(), self.timed, ordered=self.ordered, secrets=self.secrets
         )
 
-
-def _scan(node: Scan, compiler: Compiler) -> DataFrame:
-    timed = any(node is scan for scan in compiler.timed)
-    watermark = compiler.watermarks.declare(node) if timed else ""
-    decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
-    for name, sql in node.spec.decoded:
-        rows_of = F.expr(with_place(sql, compiler.secrets))
-        exploded = F.explode(rows_of).alias(name)
-        if compiler.ordered:
-            exploded = F.posexplode(rows_of).alias(f"{name}_at", name)
-        decoded = decoded.select("*", exploded)
-    order = [_order(node).alias(ORDER_COLUMN)] if compiler.ordered else []
-    kind = [F.expr(node.spec.kind).alias(KIND_COLUMN)] if node.spec.kind else []
-    stored = decoded.select(
-        *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order, *kind
-    )
-    rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
-    return compiler.watermarks.applied(rows, node, watermark) if timed else rows
+    def numbered(self, node: Scan) -> bool:
+        """Whether the place of a table's rows is asked for."""
+        return self.ordered or (self.engine is not None and self.engine.normalizes(node))
 
 
-def _order(node: Scan) -> Column:
-    """Where a row stands; rows that are not a stream's are numbered as they are read."""
-    if not isinstance(node.spec.source, KafkaSource):
-        return _as_read()
-    place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
-    return F.expr(f"struct(offset, partition, {place})")
+def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:
+    assert compiler.engine  # noqa: S101 — only its queries have such a step
+    rows = compiler.rows(node.input)
+    return compiler.engine.normalize(node, rows)
 
 
-def _as_read() -> Column:
-    """The number of a row as it is read, in the shape of a place in a topic."""
-    return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
+def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
+    if compiler.engine is None or (is_bounded(node) and not compiler.engine.changes(node)):
+        return aggregate(node, compiler)
+    return compiler.engine.aggregate(node, compiler.rows(node.input))
 
 
 def _values(node: Values, compiler: Compiler) -> DataFrame:
@@ -165,7 +171,7 @@ def _values(node: Values, compiler: Compiler) -> DataFrame:
     found = compiler.sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
     if not compiler.ordered:
         return found
-    return found.withColumn(ORDER_COLUMN, _as_read())
+    return found.withColumn(ORDER_COLUMN, as_read())
 
 
 def _filter(node: Filter, compiler: Compiler) -> DataFrame:
@@ -258,13 +264,14 @@ def _ordering(sql: str) -> Column:
 
 
 _COMPILERS: dict[type, Callable[..., DataFrame]] = {
-    Scan: _scan,
+    Scan: scan,
+    Normalize: _normalize,
     Values: _values,
     Filter: _filter,
     Project: _project,
     Window: window,
     WindowAggregate: window_aggregate,
-    Aggregate: aggregate,
+    Aggregate: _aggregate,
     Expand: _expand,
     Over: _over,
     Rank: _rank,

@@ -5,7 +5,8 @@
     penstock_json_encode(row, options) → BINARY
     penstock_csv_encode(row, options)  → BINARY
     penstock_after_watermark(rowtime, condition) → BOOLEAN
-    penstock_retyped(value, type) → the type, in Spark's JSON
+    penstock_pack(values…), penstock_pack_key(values…) → BINARY
+    penstock_unpack(bytes, type) → the STRUCT, its type in Spark's JSON
 
 The scalar functions (`penstock_json_value`, `penstock_regexp`, …) are listed in the Java class
 `penstock.functions.ScalarFunctions`; the tables of `sql.functions` call them.
@@ -46,5 +47,6 @@ def register(spark: SparkSession) -> None:
     session: Any = spark._jsparkSession
     gateway.penstock.formats.Functions.register(session)
     gateway.penstock.catalyst.AfterWatermark.register(session)
-    gateway.penstock.catalyst.Retyped.register(session)
+    gateway.penstock.catalyst.Pack.register(session)
+    gateway.penstock.catalyst.Unpack.register(session)
     gateway.penstock.functions.ScalarFunctions.register(session)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from penstock.errors import PlanError
-from penstock.plan.execution import require_runnable
+from penstock.plan.engine import require_runnable
 from penstock.plan.explain_graph import explain_dot, explain_json, explain_mermaid
 from penstock.plan.nodes import Execution, ScriptPlan
 from penstock.plan.script import plan_script
@@ -26,7 +26,7 @@ CREATE TABLE c (x INT, s STRING, a ARRAY<INT>) WITH (
 CREATE TABLE u (x INT, s STRING, PRIMARY KEY (x) NOT ENFORCED) WITH (
   {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'format' = 'ogg-json',
   'ogg-json.missing-before' = 'upsert');
-CREATE TABLE shown (x INT) WITH ('connector' = 'print');
+CREATE TABLE shown (x INT) WITH ('connector' = 'blackhole');
 """
 
 
@@ -43,7 +43,8 @@ CHOICES = {
     "SELECT t.x FROM t LEFT JOIN b ON t.x = b.x": Execution.MICRO_BATCH,
     "SELECT b.x FROM t RIGHT JOIN b ON t.x = b.x": Execution.CHANGELOG,
     "SELECT x FROM t UNION ALL SELECT x FROM b": Execution.MICRO_BATCH,
-    "SELECT MAX(x) FROM t GROUP BY s": Execution.UPDATE,
+    "SELECT MAX(x) FROM t GROUP BY s": Execution.CHANGELOG,
+    "SELECT x FROM (SELECT x, MAX(s) FROM t GROUP BY x)": Execution.UPDATE,
     "SELECT MAX(x) FROM b GROUP BY s HAVING COUNT(*) > 1 ORDER BY 1": Execution.BATCH,
     "SELECT t.x FROM t WHERE x IN (SELECT x FROM b)": Execution.MICRO_BATCH,
     "SELECT t.x FROM t WHERE x NOT IN (SELECT x FROM b)": Execution.MICRO_BATCH,
@@ -70,12 +71,33 @@ def test_chosen(query: str, execution: Execution) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["SELECT x FROM t LIMIT 3", "SELECT MAX(x) FROM c", "SELECT x FROM u WHERE x > 1"]
+    ("query", "step"),
+    [
+        ("SELECT x FROM t LIMIT 3", "Sort"),
+        ("SELECT MAX(c.x) FROM c JOIN u ON c.x = u.x", "Join"),
+        ("SELECT x FROM u INTERSECT SELECT x FROM t", "SetOperation"),
+    ],
 )
-def test_what_cannot_run_is_refused_at_the_start(query: str) -> None:
-    with pytest.raises(PlanError) as caught:
+def test_what_cannot_run_is_refused_at_the_start(query: str, step: str) -> None:
+    with pytest.raises(PlanError, match=f"has no {step} for it") as caught:
         require_runnable(_plan(query).queries)
     assert caught.value.code == "NEEDS_CHANGELOG_ENGINE"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT MAX(x) FROM c",
+        "SELECT x FROM u WHERE x > 1",
+        "SELECT MAX(x) FROM (SELECT MAX(x) AS x FROM t GROUP BY s)",
+        "SELECT DISTINCT x FROM (SELECT x FROM u UNION ALL SELECT x FROM c)",
+        "SELECT MAX(x) FROM (SELECT MAX(t.x) AS x FROM t JOIN b ON t.x = b.x GROUP BY t.s)",
+    ],
+)
+def test_what_the_engine_runs(query: str) -> None:
+    (chosen,) = _plan(query).queries
+    assert chosen.execution is Execution.CHANGELOG
+    require_runnable([chosen])
 
 
 def test_batch_mode_takes_bounded_tables_only() -> None:
@@ -88,16 +110,16 @@ def test_batch_mode_takes_bounded_tables_only() -> None:
 
 
 def test_plans_for_other_programs() -> None:
-    plan = _plan("SELECT MAX(x) FROM t GROUP BY s")
+    plan = _plan("SELECT x FROM (SELECT x, MAX(s) FROM t GROUP BY x)")
     document = json.loads(explain_json(plan))
     (query,) = document["queries"]
     assert (query["execution"], query["sink"]["mode"]) == ("update", "upsert")
-    aggregate = query["plan"]["inputs"][0]
+    aggregate = query["plan"]["inputs"][0]["inputs"][0]
     assert aggregate["step"] == "Aggregate"
     assert aggregate["state"] == "one entry per group, for ever"
     assert aggregate["inputs"][0]["step"] == "Scan t"
     assert explain_dot(plan).startswith("digraph plan {")
-    assert "q0_0_0 -->|upsert| q0_0" in explain_mermaid(plan)
+    assert "q0_0_0_0 -->|upsert| q0_0_0" in explain_mermaid(plan)
 
 
 @pytest.mark.parametrize("form", [explain_json, explain_dot, explain_mermaid])

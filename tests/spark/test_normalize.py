@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from penstock.spark.operators.normalize import KIND_COLUMN, normalize
+from penstock.model.changelog import KIND_COLUMN
+from penstock.spark.operators.normalize import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +59,9 @@ class Files:
     def run(self, **options: Any) -> None:
         """Read what is there, batch by batch, and stop."""
         reader = self.spark.readStream.schema(_COLUMNS).option("maxFilesPerTrigger", 1)
-        changes = normalize(reader.json(str(self.inputs)), key=["id"], **options)
+        changes = normalize(
+            reader.json(str(self.inputs)), ["id", "name", "price"], key=["id"], **options
+        )
         query = self._start(changes)
         try:
             assert query.awaitTermination(_DRAIN_TIMEOUT_S)
@@ -99,10 +102,10 @@ def files(spark: SparkSession, tmp_path: Path) -> Files:
 def test_query_that_stops_and_goes_on(files: Files) -> None:
     files.add(_upsert(1, "hammer", "1.50", 0), _upsert(2, "nail", "0.10", 1))
     files.add(_upsert(1, "hammer", "1.50", 2), _upsert(2, "nail", "0.20", 3), _delete(9, 4))
-    files.run(sequence=["offset"])
+    files.run(at="offset")
     files.add(_upsert(1, "mallet", "2.00", 5), _delete(2, 6), _upsert(3, "saw", "9.00", 7))
     files.add(_upsert(2, "nail", "0.30", 8))
-    files.run(sequence=["offset"])
+    files.run(at="offset")
     assert files.changes() == [
         [("+I", 1, "hammer", "1.50"), ("+I", 2, "nail", "0.10")],
         [("-U", 2, "nail", "0.10"), ("+U", 2, "nail", "0.20")],
@@ -121,7 +124,7 @@ def test_batch_gives_one_change_per_key(files: Files) -> None:
     files.add(_delete(1, 3), _upsert(1, "c", "1.00", 4), _upsert(1, "d", "1.00", 5))
     files.add(_upsert(1, "e", "1.00", 6), _delete(1, 7))
     files.add(_upsert(2, "x", "1.00", 8), _delete(2, 9))
-    files.run(sequence=["offset"])
+    files.run(at="offset")
     assert files.changes() == [
         [("+I", 1, "b", "1.00")],
         [("-U", 1, "b", "1.00"), ("+U", 1, "d", "1.00")],
@@ -130,99 +133,50 @@ def test_batch_gives_one_change_per_key(files: Files) -> None:
     ]
 
 
-def test_sequence_decides_which_row_is_last(files: Files) -> None:
+def test_place_decides_which_row_is_last(files: Files) -> None:
     files.add(_upsert(1, "new", "1.00", 11), _upsert(1, "old", "1.00", 10))
-    files.run(sequence=["offset"])
+    files.run(at="offset")
     assert files.changes() == [[("+I", 1, "new", "1.00")]]
 
 
 def test_updates_without_the_old_row(files: Files) -> None:
     files.add(_upsert(1, "a", "1.00", 0))
     files.add(_upsert(1, "b", "1.00", 1))
-    files.run(sequence=["offset"], update_before=False)
+    files.run(at="offset", update_before=False)
     assert files.changes() == [[("+I", 1, "a", "1.00")], [("+U", 1, "b", "1.00")]]
 
 
 def test_row_is_forgotten_after_its_time(files: Files) -> None:
     files.add(_upsert(1, "a", "1.00", 0))
     files.add(_upsert(1, "b", "1.00", 1))
-    files.run(sequence=["offset"], ttl_ms=1)
+    files.run(at="offset", ttl_ms=1)
     assert files.changes() == [[("+I", 1, "a", "1.00")], [("+I", 1, "b", "1.00")]]
 
 
 def test_same_content_keeps_a_row_alive(files: Files) -> None:
     files.add(_upsert(1, "a", "1.00", 0))
     files.add(_upsert(1, "a", "1.00", 1))
-    files.run(sequence=["offset"], ttl_ms=3_600_000)
+    files.run(at="offset", ttl_ms=3_600_000)
     assert files.changes() == [
         [("+I", 1, "a", "1.00")],
         [("-U", 1, "a", "1.00"), ("+U", 1, "a", "1.00")],
     ]
 
 
-class Processor:
-    """The processor of one key without a query, under Spark's own tester."""
-
-    def __init__(self, spark: SparkSession, columns: str, *, key: Sequence[str]) -> None:
-        self.spark = spark
-        self.columns = columns
-        self.key = list(key)
-        self.jvm: Any = spark.sparkContext._jvm
-        frame: Any = spark.createDataFrame([], columns)._jdf
-        operators = self.jvm.penstock.operators
-        spec = operators.NormalizeSpec(frame.schema(), self.key, [], KIND_COLUMN, 0, True)
-        streaming = self.jvm.org.apache.spark.sql.streaming
-        self.tester = streaming.TwsTester(
-            operators.Normalize(spec),
-            self._scala([]),
-            getattr(streaming.TimeMode, "None")(),
-            streaming.OutputMode.Append(),
-            self.jvm.scala.Option.empty(),
-        )
-
-    def test(self, *rows: Change) -> list[Change]:
-        frame = self.spark.createDataFrame(rows, self.columns)
-        key = frame.select(*self.key)._jdf.first()
-        changes = self.tester.test(key, self._scala(frame._jdf.collectAsList()))
-        converters = self.jvm.scala.jdk.javaapi.CollectionConverters
-        return [tuple(row.mkString(",").split(",")) for row in converters.asJava(changes)]
-
-    def _scala(self, rows: Any) -> Any:
-        return self.jvm.scala.jdk.javaapi.CollectionConverters.asScala(rows).toList()
-
-
-def test_processor_with_content_of_every_kind(spark: SparkSession) -> None:
-    columns = f"k STRING, {KIND_COLUMN} TINYINT, b BINARY, a ARRAY<INT>, s STRUCT<x: DOUBLE>"
-    tested = Processor(spark, columns, key=["k"])
-    row = ("k", _KINDS["+U"], b"\x01", [1, None], (float("nan"),))
-    other = ("k", _KINDS["+U"], b"\x02", [1, None], (float("nan"),))
-    assert [change[1] for change in tested.test(row)] == ["0"]
-    assert tested.test(row) == []
-    assert [change[1] for change in tested.test(other)] == ["1", "2"]
-
-
-def test_processor_with_nothing_but_a_key(spark: SparkSession) -> None:
-    tested = Processor(spark, f"a INT, b INT, {KIND_COLUMN} TINYINT", key=["b", "a"])
-    assert tested.test((1, 2, _KINDS["+I"])) == [("1", "2", "0")]
-    assert tested.test((1, 2, _KINDS["+U"])) == []
-    assert tested.test((1, 2, _KINDS["-U"])) == [("1", "2", "3")]
-    assert tested.test((1, 2, _KINDS["-D"])) == []
-
-
 def test_odd_names(spark: SparkSession) -> None:
     rows = [("x", 1, _KINDS["+U"]), ("x", 2, _KINDS["-D"]), ("y", 3, _KINDS["+U"])]
     frame = spark.createDataFrame(rows, f"`k``.1` STRING, `o o` INT, {KIND_COLUMN} TINYINT")
-    changes = normalize(frame, key=["k`.1"], sequence=["o o"])
+    changes = normalize(frame, ["k`.1"], key=["`k``.1`"], at="CAST(`o o` AS BIGINT)")
     assert [tuple(row) for row in changes.collect()] == [("y", _KINDS["+I"])]
 
 
-def test_times_are_kept_as_numbers_and_come_back(spark: SparkSession) -> None:
-    rows = "(1, TIME'00:00:01', array(TIME'00:00:02.5', NULL), 0), (1, NULL, array(), 1)"
+def test_times_are_kept_and_come_back(spark: SparkSession) -> None:
+    rows = "(1, TIME'00:00:01', array(TIME'00:00:02.5', NULL), 0L), (1, NULL, array(), 1L)"
     kind = f"CAST(2 AS TINYINT) AS {KIND_COLUMN}"
     source = f"SELECT k, t, a, o, {kind} FROM VALUES {rows} AS r(k, t, a, o)"
-    changes = normalize(spark.sql(source), key=["k"], sequence=["o"])
+    changes = normalize(spark.sql(source), ["k", "t", "a"], key=["k"], at="o")
     assert changes.schema["a"].dataType.simpleString() == "array<time(6)>"
     assert [tuple(row) for row in changes.collect()] == [(1, None, [], 0)]
-    first = normalize(spark.sql(f"{source} WHERE o = 0"), key=["k"], sequence=["o"])
+    first = normalize(spark.sql(f"{source} WHERE o = 0"), ["k", "t", "a"], key=["k"], at="o")
     texts = first.selectExpr("CAST(t AS STRING)", "CAST(a AS STRING)").collect()
     assert [tuple(row) for row in texts] == [("00:00:01", "[00:00:02.5, null]")]

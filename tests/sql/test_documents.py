@@ -17,7 +17,7 @@ FILLED = {
     "flink_sasl_plaintext": (f"{_BROKERS} 'format' = 'json',", ""),
     "flink_sasl_ssl": (f"{_BROKERS} 'format' = 'json',", ""),
     "flink_value_format": (_BROKERS, ""),
-    "qingcloud_upsert_syntax": (_BROKERS, "UNKNOWN_CONNECTOR"),
+    "qingcloud_upsert_syntax": (_BROKERS, ""),
 }
 
 

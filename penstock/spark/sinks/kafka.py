@@ -98,6 +98,9 @@ class KafkaSink(Sink):
             options["pattern"] = target.pattern
         else:
             options["topics"] = ",".join(target.topics)
+        if target.buffer:
+            options["bufferRows"] = str(target.buffer.rows)
+            options["bufferMillis"] = str(target.buffer.interval_ms)
         if self._exactly_once:
             properties = {**self._exactly_once.properties, **properties}
             options |= self._exactly_once.options(session)

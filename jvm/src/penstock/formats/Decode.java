@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import penstock.catalyst.CodeWriter;
 import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;

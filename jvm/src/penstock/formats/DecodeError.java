@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
+import penstock.catalyst.CodeWriter;
 import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;

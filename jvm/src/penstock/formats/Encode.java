@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import penstock.catalyst.CodeWriter;
 import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;

@@ -87,10 +87,12 @@ record KafkaWrite(SinkSpec spec, StructType schema) implements Write {
 
         @Override
         public DataWriter<InternalRow> createWriter(int task, long attempt, long batch) {
-            if (spec.transactions() == null) {
-                return new PlainWriter(spec, schema, task);
-            }
-            return new TransactionalWriter(spec, schema, task, new Batch(batch, tasks, others));
+            DataWriter<InternalRow> writer = spec.transactions() == null
+                    ? new PlainWriter(spec, schema, task)
+                    : new TransactionalWriter(
+                            spec, schema, task, new Batch(batch, tasks, others));
+            return spec.buffer() == null
+                    ? writer : new ReducingWriter(writer, schema.fieldIndex("key"), spec.buffer());
         }
     }
 

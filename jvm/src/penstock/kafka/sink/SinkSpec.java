@@ -14,6 +14,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *   <li>{@code topics} (names with a comma between) or {@code pattern};
  *   <li>{@code guarantee}: {@code none}, {@code at-least-once} or {@code exactly-once};
  *   <li>{@code partitioner}: {@code fixed}, or anything else for what the producer does itself;
+ *   <li>{@code bufferRows} and {@code bufferMillis}, if rows of one key are held back for the last;
  *   <li>{@code table}, and {@code traffic}, the name under which its rows are counted;
  *   <li>for exactly-once {@code prefix}, {@code markerTopic}, {@code layout}, {@code run} and, for a
  *       batch, {@code query}: see {@link Transactions};
@@ -27,6 +28,7 @@ record SinkSpec(
         String table,
         String traffic,
         Transactions transactions,
+        ReducingWriter.Limits buffer,
         HashMap<String, Object> client)
         implements Serializable {
     private static final String CLIENT = "kafka.";
@@ -41,7 +43,14 @@ record SinkSpec(
                 options.getOrDefault("table", ""),
                 options.getOrDefault("traffic", ""),
                 guarantee.equals("exactly-once") ? Transactions.of(options, query) : null,
+                buffer(options),
                 client(options));
+    }
+
+    private static ReducingWriter.Limits buffer(Map<String, String> options) {
+        String rows = options.get("bufferRows");
+        return rows == null ? null : new ReducingWriter.Limits(
+                Integer.parseInt(rows), Long.parseLong(options.get("bufferMillis")));
     }
 
     /** Spark writes this into plans and logs, where the client's passwords may not be. */

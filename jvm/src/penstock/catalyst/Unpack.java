@@ -6,26 +6,22 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
-/**
- * {@code penstock_retyped(value, type)}: the same value under another type that Spark keeps in the
- * same way, such as a TIME as the BIGINT of its nanoseconds, also inside of arrays, maps and rows.
- *
- * <p>The state of {@code transformWithState} has no TIME; it is a number there.
- */
-public final class Retyped extends ProductExpression {
+/** {@code penstock_unpack(bytes, type)}: the row that {@link Pack} made bytes of, as a STRUCT. */
+public final class Unpack extends ProductExpression {
     private static final long serialVersionUID = 1L;
-    private static final String NAME = "penstock_retyped";
+    private static final String NAME = "penstock_unpack";
 
-    private final Expression child;
-    private final DataType type;
+    private final Expression bytes;
+    private final StructType type;
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
-    public Retyped(Expression child, DataType type) {
-        this.child = child;
+    public Unpack(Expression bytes, StructType type) {
+        this.bytes = bytes;
         this.type = type;
     }
 
@@ -36,19 +32,26 @@ public final class Retyped extends ProductExpression {
                     @Override
                     public Expression apply(Seq<Expression> arguments) {
                         String json = arguments.apply(1).eval(null).toString();
-                        return new Retyped(arguments.apply(0), DataType.fromJson(json));
+                        return new Unpack(
+                                arguments.apply(0), (StructType) DataType.fromJson(json));
                     }
                 }, "scala_udf");
     }
 
     @Override
     public Object eval(InternalRow input) {
-        return child.eval(input);
+        return Packed.row((byte[]) bytes.eval(input), type.length());
     }
 
     @Override
     public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
-        return child.genCode(ctx);
+        ExprCode child = bytes.genCode(ctx);
+        CodeWriter code = new CodeWriter()
+                .code(child.code())
+                .text("\nUnsafeRow ").code(ev.value())
+                .text(" = " + Packed.class.getName() + ".row(").code(child.value())
+                .text(", " + type.length() + ");\n");
+        return ev.copy(code.block(), CodeWriter.NEVER, ev.value());
     }
 
     @Override
@@ -58,7 +61,7 @@ public final class Retyped extends ProductExpression {
 
     @Override
     public boolean nullable() {
-        return child.nullable();
+        return false;
     }
 
     @Override
@@ -68,16 +71,16 @@ public final class Retyped extends ProductExpression {
 
     @Override
     public Seq<Expression> children() {
-        return seq(child);
+        return seq(bytes);
     }
 
     @Override
     public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
-        return new Retyped(children.apply(0), type);
+        return new Unpack(children.apply(0), type);
     }
 
     @Override
     protected Object[] elements() {
-        return new Object[] {child, type};
+        return new Object[] {bytes, type};
     }
 }

@@ -1,0 +1,96 @@
+package penstock.operators.aggregate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
+import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
+import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.VariancePop;
+import org.apache.spark.sql.catalyst.expressions.aggregate.VarianceSamp;
+import org.apache.spark.sql.catalyst.expressions.EvalMode$;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.Metadata;
+import penstock.catalyst.CodeWriter;
+
+/** The accumulator of each call: by the function, and by whether rows may go again. */
+final class Accumulators {
+    private Accumulators() {}
+
+    /** An accumulator; {@code maps} opens one more map of the state. */
+    static Accumulator of(Call call, boolean retracts, Supplier<CountMap> maps) {
+        int fields = call.inputs().length;
+        if (call.function() instanceof Min || call.function() instanceof Max) {
+            // The least of distinct values is the least of all.
+            return retracts
+                    ? new ExtremeAccumulator(
+                            call.type(0), call.function() instanceof Max, maps.get())
+                    : new FoldAccumulator(fold(call));
+        }
+        Accumulator plain = plain(call);
+        if (plain != null) {
+            return call.distinct() ? new DistinctAccumulator(plain, maps.get(), fields) : plain;
+        }
+        return retracts || call.distinct()
+                ? new MultisetAccumulator(fold(call), maps.get(), fields, call.distinct())
+                : new FoldAccumulator(fold(call));
+    }
+
+    /** What can take back a row at the cost of adding one; null for other functions. */
+    private static Accumulator plain(Call call) {
+        AggregateFunction function = call.function();
+        if (function instanceof Count) {
+            return new CountAccumulator(call.inputs().length);
+        }
+        if (call.inputs().length != 1) {
+            return null;
+        }
+        boolean number = Numbers.knows(call.type(0));
+        if (function instanceof Sum sum && (number || call.type(0) instanceof DecimalType)) {
+            boolean lenient = sum.evalContext().evalMode().equals(EvalMode$.MODULE$.TRY());
+            return SumAccumulator.of(call.type(0), sum.dataType(), lenient);
+        }
+        if (function instanceof Average && number) {
+            return SumAccumulator.average(call.type(0));
+        }
+        boolean isDouble = call.type(0).equals(DataTypes.DoubleType);
+        if (isDouble && (function instanceof VariancePop || function instanceof VarianceSamp)) {
+            return new MomentsAccumulator(function instanceof VarianceSamp);
+        }
+        return null;
+    }
+
+    private static Fold fold(Call call) {
+        List<Expression> arguments = call.arguments();
+        if (call.function() instanceof DeclarativeAggregate) {
+            List<AttributeReference> attributes = new ArrayList<>();
+            for (Expression argument : arguments) {
+                attributes.add(new AttributeReference("a", argument.dataType(),
+                        argument.nullable(), Metadata.empty(), NamedExpression.newExprId(),
+                        CodeWriter.seq(List.<String>of())));
+            }
+            return new DeclarativeFold(
+                    (DeclarativeAggregate) call.over(attributes), CodeWriter.seq(attributes));
+        }
+        List<BoundReference> bound = new ArrayList<>();
+        for (Expression argument : arguments) {
+            bound.add(new BoundReference(bound.size(), argument.dataType(), argument.nullable()));
+        }
+        AggregateFunction function = call.over(bound);
+        if (function instanceof TypedImperativeAggregate<?> typed) {
+            return new TypedFold<>(typed);
+        }
+        return new ImperativeFold((ImperativeAggregate) function);
+    }
+}

@@ -1,0 +1,196 @@
+package penstock.operators.aggregate;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.streaming.OutputMode;
+import org.apache.spark.sql.streaming.StatefulProcessor;
+import org.apache.spark.sql.streaming.TimeMode;
+import org.apache.spark.sql.streaming.TimerValues;
+import org.apache.spark.sql.streaming.ValueState;
+import penstock.catalyst.CodeWriter;
+import penstock.catalyst.Packed;
+import penstock.operators.Changes;
+import penstock.operators.RowKind;
+import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * GROUP BY over rows that come and go.
+ *
+ * <p>The rows of a group in one batch make at most one change of its result: +I for a new group, -U
+ * and +U where the result became another, -D when its last row went; nothing where it is the same.
+ */
+final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
+    private static final long serialVersionUID = 1L;
+    private static final String STATE = "group";
+
+    private final AggregateSpec spec;
+    private transient ValueState<byte[]> kept;
+    private transient Accumulator[] accumulators;
+    private transient UnsafeProjection[] arguments;
+    private transient UnsafeProjection output;
+    private transient Object[] results;
+    private transient JoinedRow joined;
+    private transient int maps;
+
+    Aggregate(AggregateSpec spec) {
+        this.spec = spec;
+    }
+
+    @Override
+    public void init(OutputMode outputMode, TimeMode timeMode) {
+        kept = getHandle().getValueState(STATE, Encoders.BINARY(), Changes.ttl(spec.ttlMillis()));
+        int calls = spec.calls().size();
+        accumulators = new Accumulator[calls];
+        arguments = new UnsafeProjection[calls];
+        for (int i = 0; i < calls; i++) {
+            Call call = spec.calls().get(i);
+            accumulators[i] = Accumulators.of(call, spec.retracts(), this::openMap);
+            arguments[i] = arguments(call);
+        }
+        output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
+        results = new Object[calls];
+        joined = new JoinedRow();
+    }
+
+    private CountMap openMap() {
+        return new CountMap(getHandle().getMapState(
+                "values" + maps++, Encoders.BINARY(), Encoders.LONG(),
+                Changes.ttl(spec.ttlMillis())));
+    }
+
+    private static UnsafeProjection arguments(Call call) {
+        List<Expression> found = new ArrayList<>();
+        for (int i = 0; i < call.inputs().length; i++) {
+            found.add(new BoundReference(call.inputs()[i], call.type(i), true));
+        }
+        return UnsafeProjection.create(CodeWriter.seq(found));
+    }
+
+    @Override
+    public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> rows, TimerValues timers) {
+        byte[] saved = kept.get();
+        long count = load(saved);
+        byte[] before = saved == null ? null : result(key);
+        count += take(rows);
+        List<Row> changes = new ArrayList<>(2);
+        if (count > 0) {
+            for (Accumulator accumulator : accumulators) {
+                accumulator.settle();
+            }
+            add(changes, before, result(key));
+            kept.update(save(count));
+        } else {
+            if (before != null) {
+                changes.add(Changes.change(RowKind.DELETE, before));
+            }
+            for (Accumulator accumulator : accumulators) {
+                accumulator.forget();
+            }
+            kept.clear();
+        }
+        return CollectionConverters.asScala(changes.iterator());
+    }
+
+    private void add(List<Row> changes, byte[] before, byte[] after) {
+        if (before == null) {
+            changes.add(Changes.change(RowKind.INSERT, after));
+        } else if (spec.ttlMillis() > 0 || !Arrays.equals(before, after)) {
+            if (spec.updateBefore()) {
+                changes.add(Changes.change(RowKind.UPDATE_BEFORE, before));
+            }
+            changes.add(Changes.change(RowKind.UPDATE_AFTER, after));
+        }
+    }
+
+    /** Adds all rows that came, then takes back those that went; how many there are more. */
+    private long take(Iterator<Row> rows) {
+        List<byte[]> gone = new ArrayList<>();
+        long more = 0;
+        while (rows.hasNext()) {
+            Row row = rows.next();
+            byte[] bytes = row.getAs(Changes.ROW);
+            if (RowKind.isPresent(row.getByte(Changes.KIND))) {
+                apply(bytes, true);
+                more++;
+            } else {
+                gone.add(bytes);
+                more--;
+            }
+        }
+        for (byte[] bytes : gone) {
+            apply(bytes, false);
+        }
+        return more;
+    }
+
+    private void apply(byte[] bytes, boolean add) {
+        UnsafeRow row = Packed.row(bytes, spec.inputs());
+        for (int i = 0; i < accumulators.length; i++) {
+            int filter = spec.calls().get(i).filter();
+            if (filter < 0 || (!row.isNullAt(filter) && row.getBoolean(filter))) {
+                UnsafeRow values = arguments[i].apply(row);
+                if (add) {
+                    accumulators[i].add(values);
+                } else {
+                    accumulators[i].retract(values);
+                }
+            }
+        }
+    }
+
+    private byte[] result(byte[] key) {
+        for (int i = 0; i < results.length; i++) {
+            results[i] = accumulators[i].result();
+        }
+        UnsafeRow keys = Packed.row(key, spec.keys());
+        return Packed.bytes(output.apply(joined.apply(keys, new GenericInternalRow(results))));
+    }
+
+    /** The number of rows of a group, whose accumulators are as they were saved. */
+    private long load(byte[] saved) {
+        if (saved == null) {
+            for (Accumulator accumulator : accumulators) {
+                accumulator.clear();
+            }
+            return 0;
+        }
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
+            long count = in.readLong();
+            for (Accumulator accumulator : accumulators) {
+                accumulator.load(in);
+            }
+            return count;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] save(long count) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeLong(count);
+            for (Accumulator accumulator : accumulators) {
+                accumulator.save(out);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,175 @@
+package penstock.operators.aggregate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.CommonExpressionId;
+import org.apache.spark.sql.catalyst.expressions.CommonExpressionRef;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.With;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers$;
+import org.apache.spark.sql.catalyst.optimizer.ReplaceExpressions;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.ExpressionUtils;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import penstock.catalyst.CodeWriter;
+import penstock.catalyst.Pack;
+import penstock.catalyst.Unpack;
+import penstock.operators.Changes;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractPartialFunction;
+
+/**
+ * GROUP BY in Spark SQL → the operator that keeps its groups.
+ *
+ * <p>Spark analyzes the query as if it were one of its own, so that names, types and the meaning of
+ * every function are Spark's; the calls found in it are then computed by {@link Aggregate}.
+ */
+public final class Aggregation {
+    private final Dataset<Row> input;
+    private final org.apache.spark.sql.catalyst.plans.logical.Aggregate plan;
+    private final Map<Expression, Integer> inputs = new LinkedHashMap<>();
+    private final Map<Expression, Integer> places = new LinkedHashMap<>();
+    private final List<Call> calls = new ArrayList<>();
+
+    private Aggregation(Dataset<Row> input, Dataset<Row> grouped) {
+        this.input = input;
+        LogicalPlan analyzed =
+                ((org.apache.spark.sql.classic.Dataset<Row>) grouped).queryExecution().analyzed();
+        this.plan = (org.apache.spark.sql.catalyst.plans.logical.Aggregate)
+                ReplaceExpressions.apply(analyzed);
+    }
+
+    /**
+     * The changes of the groups of a changelog: the columns of the keys, those of the aggregates, and
+     * the row kind. Without aggregates each group is there while it has a row.
+     */
+    public static Dataset<Row> apply(Dataset<Row> input, List<String> keys, List<String> keyNames,
+            List<String> aggregates, List<String> names, String kind, boolean updateBefore,
+            long ttlMillis) {
+        List<String> asked = aggregates.isEmpty() ? List.of("count(*)") : aggregates;
+        List<String> called = aggregates.isEmpty() ? List.of("__count") : names;
+        Column[] made = columns(asked, called);
+        Column[] rest = Arrays.copyOfRange(made, 1, made.length);
+        Dataset<Row> grouped = input.groupBy(columns(keys, keyNames)).agg(made[0], rest);
+        return new Aggregation(input, grouped)
+                .transformed(keys.size(), aggregates.size(), kind, updateBefore, ttlMillis);
+    }
+
+    private static Column[] columns(List<String> texts, List<String> names) {
+        Column[] columns = new Column[texts.size()];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = functions.expr(texts.get(i)).as(names.get(i));
+        }
+        return columns;
+    }
+
+    private Dataset<Row> transformed(
+            int keys, int aggregates, String kind, boolean updateBefore, long ttlMillis) {
+        Seq<NamedExpression> all = plan.aggregateExpressions();
+        List<Expression> output = new ArrayList<>();
+        List<StructField> fields = new ArrayList<>();
+        for (int i = 0; i < keys + aggregates; i++) {
+            NamedExpression named = all.apply(i);
+            Expression column = (Expression) named;
+            Expression value = i < keys
+                    ? new BoundReference(i, column.dataType(), column.nullable())
+                    : withoutCalls(column.children().head(), keys);
+            output.add(value);
+            fields.add(new StructField(named.name(), column.dataType(), column.nullable(),
+                    named.metadata()));
+        }
+        boolean retracts = List.of(input.columns()).contains(kind);
+        AggregateSpec spec = new AggregateSpec(
+                calls, inputs.size(), keys, output, retracts, updateBefore, ttlMillis);
+        Dataset<Row> changes =
+                Changes.transformed(packed(kind, retracts), new Aggregate(spec), ttlMillis);
+        StructType type = new StructType(fields.toArray(StructField[]::new));
+        Column row = ExpressionUtils.column(
+                new Unpack(ExpressionUtils.expression(functions.col("r")), type));
+        return changes.select(row.as("r"), functions.col("kind").as(kind))
+                .select("r.*", kind);
+    }
+
+    private Dataset<Row> packed(String kind, boolean retracts) {
+        Column change = retracts ? functions.col(kind) : functions.lit((byte) 0);
+        List<Expression> values = new ArrayList<>(inputs.keySet());
+        return input.select(
+                ExpressionUtils.column(new Pack(plan.groupingExpressions(), true)).as("k"),
+                ExpressionUtils.column(new Pack(CodeWriter.seq(values), false)).as("r"),
+                change.as("kind"), functions.lit(0L).as("at"));
+    }
+
+    /** A result with the places of its calls' results in place of the calls. */
+    private Expression withoutCalls(Expression result, int keys) {
+        return replaced(replaced(result, With.class, Aggregation::inlined),
+                AggregateExpression.class, call -> new BoundReference(
+                        keys + place(call), call.dataType(), call.nullable()));
+    }
+
+    /** An expression that names a part of it, written out: only Spark's optimizer knows such names. */
+    private static Expression inlined(With with) {
+        Map<CommonExpressionId, Expression> meanings = new LinkedHashMap<>();
+        with.defs().foreach(def -> meanings.put(def.id(), def.child()));
+        return replaced(with.child(), CommonExpressionRef.class, ref ->
+                meanings.getOrDefault(ref.id(), ref));
+    }
+
+    private static <T extends Expression> Expression replaced(
+            Expression tree, Class<T> kind, Function<T, Expression> replacement) {
+        return tree.transformUp(new AbstractPartialFunction<Expression, Expression>() {
+            @Override
+            public boolean isDefinedAt(Expression node) {
+                return kind.isInstance(node);
+            }
+
+            @Override
+            public Expression apply(Expression node) {
+                return replacement.apply(kind.cast(node));
+            }
+        });
+    }
+
+    private int place(AggregateExpression call) {
+        Integer known = places.get(call.canonicalized());
+        if (known != null) {
+            return known;
+        }
+        List<Integer> arguments = new ArrayList<>();
+        call.aggregateFunction().children().foreach(child -> {
+            if (!child.foldable()) {
+                arguments.add(input(call.isDistinct()
+                        ? NormalizeFloatingNumbers$.MODULE$.normalize(child) : child));
+            }
+            return null;
+        });
+        int filter = call.filter().isEmpty() ? -1 : input(call.filter().get());
+        calls.add(new Call(call.aggregateFunction(),
+                arguments.stream().mapToInt(Integer::intValue).toArray(), filter,
+                call.isDistinct()));
+        places.put(call.canonicalized(), calls.size() - 1);
+        return calls.size() - 1;
+    }
+
+    private int input(Expression value) {
+        Expression same = value.canonicalized();
+        for (Map.Entry<Expression, Integer> known : inputs.entrySet()) {
+            if (known.getKey().canonicalized().equals(same)) {
+                return known.getValue();
+            }
+        }
+        inputs.put(value, inputs.size());
+        return inputs.size() - 1;
+    }
+}

@@ -1,0 +1,57 @@
+"""Which steps the changelog engine runs, and the refusal of a query that has another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.errors import PlanError
+from penstock.plan.execution import why_not_native
+from penstock.plan.infer import infer, is_bounded
+from penstock.plan.nodes import (
+    Aggregate,
+    Execution,
+    Expand,
+    Filter,
+    Node,
+    Normalize,
+    Project,
+    Scan,
+    Union,
+    Unnest,
+    Values,
+    inputs,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from penstock.plan.nodes import Query
+
+# What runs over rows that change; other steps only where Spark's own operators are exact.
+_STEPS = (Aggregate, Expand, Filter, Normalize, Project, Scan, Union, Unnest, Values)
+
+
+def require_runnable(queries: Iterable[Query]) -> None:
+    """Refuse to start a query with a step that nothing here can run."""
+    for query in queries:
+        if step := lacking(query):
+            raise PlanError(
+                "NEEDS_CHANGELOG_ENGINE", query=query.id, step=step, reason=query.reason
+            )
+
+
+def lacking(query: Query) -> str:
+    """The step of a query, if any, that this version cannot run."""
+    return _lacking(query.input) if query.execution is Execution.CHANGELOG else ""
+
+
+def _lacking(node: Node) -> str:
+    if is_bounded(node) and not infer(node).changes:
+        return ""
+    if isinstance(node, _STEPS):
+        return next(filter(None, map(_lacking, inputs(node))), "")
+    return "" if _is_native(node) else type(node).__name__
+
+
+def _is_native(node: Node) -> bool:
+    return not infer(node).changes and not why_not_native(node)

@@ -1,0 +1,41 @@
+"""GROUP BY over a changelog: the changes of each group's result.
+
+In: columns, and the row kind where rows may go again. Out: the keys, the aggregates and the row
+kind; per group and batch at most one change. Kept: per group what its aggregates need, and for
+those of distinct values, MIN, MAX and lists one entry per value where rows may go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame
+
+from penstock.model.changelog import KIND_COLUMN
+
+if TYPE_CHECKING:
+    from penstock.plan.nodes import Named
+
+
+def aggregate(
+    frame: DataFrame,
+    *,
+    keys: Named,
+    aggregates: Named,
+    ttl_ms: int = 0,
+    update_before: bool = True,
+) -> DataFrame:
+    """The groups; without aggregates each is there while it has a row."""
+    spark = frame.sparkSession
+    gateway: Any = spark.sparkContext._jvm
+    changes = gateway.penstock.operators.aggregate.Aggregation.apply(
+        frame._jdf,
+        [expr.sql for _, expr in keys],
+        [name for name, _ in keys],
+        [expr.sql for _, expr in aggregates],
+        [name for name, _ in aggregates],
+        KIND_COLUMN,
+        update_before,
+        ttl_ms,
+    )
+    return DataFrame(changes, spark)

@@ -1,0 +1,28 @@
+"""A retract changelog by one key → upserts by another: the last row of each key of the sink.
+
+In: columns and the row kind. Out: the same; per key and batch at most one row, +I, +U or -D. Kept:
+the rows of each key in the order in which they came.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame
+
+from penstock.model.changelog import KIND_COLUMN
+from penstock.model.types import quote
+from penstock.spark.operators.packed import packed, type_of, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def materialize(frame: DataFrame, *, key: Sequence[str], ttl_ms: int = 0) -> DataFrame:
+    """The last row of each key, whenever it became another one."""
+    spark = frame.sparkSession
+    gateway: Any = spark.sparkContext._jvm
+    columns = [name for name in frame.columns if name != KIND_COLUMN]
+    changes: Any = packed(frame, columns, key=[quote(name) for name in key])._jdf
+    upserts = gateway.penstock.operators.Materialize.apply(changes, ttl_ms)
+    return unpacked(DataFrame(upserts, spark), type_of(frame, columns))
