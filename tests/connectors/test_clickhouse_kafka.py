@@ -170,3 +170,23 @@ def test_most_formats_write_one_row(spark: SparkSession) -> None:
     rows = F.expr("array(named_struct('a', 1))")
     with pytest.raises(Exception, match="penstock_json_encode writes one row as a message"):
         spark.range(1).select(F.call_function("penstock_json_encode", rows, F.lit("{}")))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("kafka_num_consumers = 2, kafka_max_block_size = 9, kafka_commit_every_batch = 0", []),
+        ("kafka_thread_per_consumer = 1", ["kafka_thread_per_consumer"]),
+        ("kafka_commit_every_batch = 1", ["kafka_commit_every_batch"]),
+        ("kafka_poll_timeout_ms = 5, kafka_consumers_pool_ttl_ms = 6", ["kafka_poll", "pool_ttl"]),
+        (
+            "kafka_handle_error_mode = 'stream', kafka_skip_broken_messages = 3",
+            ["'kafka_handle_error_mode' = 'stream' no message is skipped"],
+        ),
+    ],
+)
+def test_settings_without_effect_are_told(settings: str, told: list[str]) -> None:
+    table = f"CREATE TABLE q (a String) ENGINE = Kafka('h', 't', 'g', 'CSV') SETTINGS {settings}"
+    notes = plan_script(parse(table, "clickhouse"), name="x").notes
+    assert len(notes) == len(told)
+    assert all(text in note for text, note in zip(told, notes, strict=True))
