@@ -7,7 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.model.option import SECRET, is_secret
+from penstock.model.option import SECRET, is_secret, without_logins
 
 if TYPE_CHECKING:
     from penstock.errors import PenstockError
@@ -40,11 +40,14 @@ def render_error(error: PenstockError, script: Script | None = None) -> str:
 
 
 def hide_secrets(lines: list[str], number: int) -> str:
-    """A line of a script with every text masked that stands beside or below a secret's name."""
+    """A line of a script with every text masked that stands beside or below a secret's name.
+
+    Passwords in addresses are masked everywhere.
+    """
     before = next((line for line in reversed(lines[:number]) if line.strip()), "")
     named = is_secret(lines[number]) or (is_secret(before) and before.rstrip()[-1:] not in ",;(")
     if not named:
-        return lines[number]
+        return without_logins(lines[number])
     return _QUOTED.sub(lambda match: match[0] if _is_key(match) else f"'{SECRET}'", lines[number])
 
 

@@ -11,6 +11,7 @@ from penstock.formats.avro_schema import avro_schema, check_names, problem_with
 from penstock.formats.avro_types import says_the_same
 from penstock.formats.base import Format
 from penstock.formats.registry_options import OPTIONS, registry_options
+from penstock.formats.registry_options import problem_with as problem_with_registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +42,13 @@ class AvroConfluent(Format):
         given = {key: value for key, value in values.items() if value is not None}
         extra = reader.pull_prefix(f"{under}properties.")
         told = registry_options(given, extra, of=f"{reader.table}/{prefix}{cls.name}")
+        if problem := problem_with_registry(told, under):
+            raise OptionError(
+                "REFUSED_OPTION",
+                table=reader.table,
+                problem=problem,
+                instead="Correct it, or leave it out.",
+            )
         return cls((*told, ("table", reader.table), ("option", f"{under}url")))
 
     def check_types(self, fields: tuple[tuple[str, DataType], ...]) -> None:

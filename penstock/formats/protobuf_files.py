@@ -183,9 +183,15 @@ def _compiled(path: Path) -> bytes:
             f"--descriptor_set_out={target}",
             str(path),
         ]
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S, check=False
-        )
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise DescriptorError(
+                f"{path} was not compiled within {_COMPILE_TIMEOUT_S} seconds.",
+                "Compile it beforehand: `protoc --include_imports --descriptor_set_out=FILE`.",
+            ) from error
         if done.returncode != 0:
             raise DescriptorError(
                 f"{path} cannot be compiled: {done.stderr.strip()}",

@@ -14,6 +14,28 @@ if TYPE_CHECKING:
 # A pair of `k1:v1,k2:v2`; either side may be quoted.
 _PAIR = re.compile(r"""\s*('[^']*'|"[^"]*"|[^:,]+?)\s*:\s*('[^']*'|"[^"]*"|[^,]*?)\s*(?:,|\Z)""")
 
+# What Java's client takes: its hosts have no underscores.
+_URL = re.compile(
+    r"https?://(?:[^\s/]*@)?(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*)|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
+    r"(?:/(?:[A-Za-z0-9._~!$&'()*+;=:@/-]|%[0-9A-Fa-f]{2})*)?"
+)
+_NUMBER = re.compile(r"\d{1,9}")
+# Properties of Confluent's client that count here, and their least value.
+_NUMBERS = {
+    "max.retries": 0,
+    "retries.wait.ms": 0,
+    "retries.max.wait.ms": 0,
+    "http.read.timeout.ms": 1,
+    "missing.id.cache.ttl.sec": 0,
+}
+_FLAG = "auto.register.schemas"
+# Where a login is said to be, and what must be there then.
+_SOURCES = {
+    ("basic-auth.credentials-source", "USER_INFO"): "basic-auth.user-info",
+    ("basic-auth.credentials-source", "URL"): "basic-auth.user-info",
+    ("bearer-auth.credentials-source", "STATIC_TOKEN"): "bearer-auth.token",
+}
+
 # What Confluent's client calls the options here.
 _PROPERTIES = {
     "basic.auth.credentials.source": "basic-auth.credentials-source",
@@ -29,9 +51,11 @@ _PROPERTIES = {
 
 def _address(value: str) -> str:
     """Addresses of one registry."""
-    urls = [url.strip() for url in value.split(",")]
-    if not all(re.fullmatch(r"https?://\S+", url) for url in urls):
-        raise ValueError("addresses such as http://localhost:8081, separated by commas")
+    if not all(_URL.fullmatch(url.strip()) for url in value.split(",")):
+        raise ValueError(
+            "addresses such as http://localhost:8081, separated by commas; the name of a host has "
+            "letters, digits, dots and hyphens"
+        )
     return value
 
 
@@ -129,6 +153,23 @@ def registry_options(
         (key, Secret(str(value), f"{of}.{key}") if _is_hidden(key) else value)
         for key, value in told.items()
     )
+
+
+def problem_with(told: Iterable[tuple[str, object]], under: str) -> str:
+    """What is wrong with properties, and with logins that are not where they should be."""
+    values = dict(told)
+    for key, least in _NUMBERS.items():
+        value = str(values.get(key, least)).strip()
+        if not _NUMBER.fullmatch(value) or int(value) < least:
+            return f"The property '{key}' must be a whole number from {least} on, not '{value}'."
+    flag = str(values.get(_FLAG, "true")).strip()
+    if flag.lower() not in ("true", "false"):
+        return f"The property '{_FLAG}' must be true or false, not '{flag}'."
+    for (source, value), needed in _SOURCES.items():
+        if values.get(source) == value and needed not in values:
+            where = f"'{under}url' has no login" if value == "URL" else f"'{under}{needed}' lacks"
+            return f"'{under}{source}' is '{value}', and {where}."
+    return ""
 
 
 def _is_hidden(key: str) -> bool:

@@ -97,8 +97,7 @@ KAFKA = {
     "REGISTRY_REFUSED": Message(
         "KafkaError",
         "The schema registry {url} refuses the query {query} for table `{table}`: {reason}.",
-        "Nothing was lost: correct '{option}' or the options beside it, or what is registered, and "
-        "start the job again.",
+        "Nothing was lost: {instead}, and start the job again.",
     ),
     "TOPIC_GONE": Message(
         "KafkaError",

@@ -20,7 +20,9 @@ DATA = {
         "Correct the line.",
     ),
     "BAD_ROW": Message(
-        "DataError", "A row cannot be written: {reason}.", "Correct the query or the option named."
+        "DataError",
+        "A row cannot be written: {reason}{field_note}.",
+        "Correct the query or the option named.",
     ),
     "BAD_RECORD": Message(
         "DataError",

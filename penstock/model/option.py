@@ -48,7 +48,7 @@ _UNITS_NS = {
     for unit in units
 }
 _MAX_LONG = 2**63
-_LOGIN = re.compile(r"(://[^/\s:@]*:)[^/\s@]+@")
+_LOGIN = re.compile(r"""(://[^/\s:@'"]*:)[^\s'"]+@""")
 _INNER = re.compile(rf"([\w.-]*(?:{'|'.join(SECRET_WORDS)})[\w.-]*[=:])[^;,\s]+", re.IGNORECASE)
 _PAIR = re.compile(r"""('[^']*'|"[^"]*")(\s*=\s*)('(?:[^']|'')*'|"(?:[^"]|"")*")""")
 
@@ -283,7 +283,12 @@ def shown_value(key: str, value: str) -> str:
     """A value as it may be shown: no secret, and no password inside an address."""
     if isinstance(value, Secret) or is_secret(key):
         return SECRET
-    return _INNER.sub(rf"\1{SECRET}", _LOGIN.sub(rf"\1{SECRET}@", value))
+    return _INNER.sub(rf"\1{SECRET}", without_logins(value))
+
+
+def without_logins(text: str) -> str:
+    """A text with the passwords hidden that stand in addresses."""
+    return _LOGIN.sub(rf"\1{SECRET}@", text)
 
 
 def shown_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:

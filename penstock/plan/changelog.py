@@ -23,17 +23,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def normalized(node: Node, *, takes_upserts: bool) -> Node:
+def normalized(node: Node, *, takes_upserts: bool, named: str) -> Node:
     """The plan with the old rows found wherever a step needs more than the new row of a key.
 
     `takes_upserts`: whoever takes the rows of this node knows by their key which one they replace.
+    Columns that are not `named` in the query are not kept: a change of them is none.
     """
     if isinstance(node, Scan):
         if node.spec.mode is not ChangelogMode.UPSERT or takes_upserts:
             return node
-        return Normalize(node, infer(node).key, node.fields)
+        key = infer(node).key
+        used = (field for field in node.fields if field.sql in key or field.sql in named)
+        return Normalize(node, key, tuple(used))
     passes = takes_upserts and isinstance(node, Project) and bool(infer(node).key)
-    return rebuilt(node, [normalized(child, takes_upserts=passes) for child in inputs(node)])
+    children = (normalized(c, takes_upserts=passes, named=named) for c in inputs(node))
+    return rebuilt(node, tuple(children))
 
 
 def rebuilt(node: Node, children: Sequence[Node]) -> Node:

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.plan.execution import why_not_native
-from penstock.plan.infer import infer, is_bounded
+from penstock.plan.infer import infer
 from penstock.plan.nodes import (
     Aggregate,
     Execution,
     Expand,
     Filter,
+    Join,
     Node,
     Normalize,
     Project,
     Scan,
+    SetOperation,
     Union,
     Unnest,
     Values,
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
     from penstock.plan.nodes import Query
 
 # What runs over rows that change; other steps only where Spark's own operators are exact.
-_STEPS = (Aggregate, Expand, Filter, Normalize, Project, Scan, Union, Unnest, Values)
+_STEPS = (
+    *(Aggregate, Expand, Filter, Normalize, Project),
+    *(Scan, SetOperation, Union, Unnest, Values),
+)
 
 
 def require_runnable(queries: Iterable[Query]) -> None:
@@ -46,12 +51,13 @@ def lacking(query: Query) -> str:
 
 
 def _lacking(node: Node) -> str:
-    if is_bounded(node) and not infer(node).changes:
+    if is_native(node):
         return ""
-    if isinstance(node, _STEPS):
+    if isinstance(node, _STEPS) or (isinstance(node, Join) and node.form != "temporal"):
         return next(filter(None, map(_lacking, inputs(node))), "")
-    return "" if _is_native(node) else type(node).__name__
+    return type(node).__name__
 
 
-def _is_native(node: Node) -> bool:
+def is_native(node: Node) -> bool:
+    """Whether Spark's own operators give the rows of a step, which only come."""
     return not infer(node).changes and not why_not_native(node)

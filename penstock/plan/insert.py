@@ -17,6 +17,7 @@ from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
 from penstock.plan.infer import infer
 from penstock.plan.nodes import Query, scans
+from penstock.plan.used import named_in
 from penstock.sql.casts import cast
 from penstock.sql.spans import node_span
 
@@ -103,7 +104,8 @@ def _told(query: Query, origins: Mapping[str, Field]) -> Query:
     materialized: tuple[str, ...] = ()
     if query.spec.key and step.changes and not _is_key(query, step, origins):
         needs_before, materialized = True, query.spec.key
-    node = normalized(query.input, takes_upserts=not needs_before)
+    named = named_in(query)
+    node = normalized(query.input, takes_upserts=not needs_before, named=named)
     return replace(query, input=node, needs_before=needs_before, materialized=materialized)
 
 

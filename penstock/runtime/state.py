@@ -25,7 +25,9 @@ from penstock.plan.nodes import (
     Execution,
     Join,
     Node,
+    Normalize,
     Query,
+    SetOperation,
     Window,
     WindowAggregate,
     inputs,
@@ -35,7 +37,7 @@ from penstock.plan.nodes import (
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.nodes import Named, ScriptPlan
 
 _STATE_DIR = "penstock.state.dir"
 # How long Spark's process may take to end after ours was killed.
@@ -195,7 +197,30 @@ def _shape(query: Query) -> dict[str, object]:
             [scan.rowtime, scan.watermark_delay_ms] for scan in timed_scans(node)
         ],
         "windows and groups": [] if query.execution is Execution.BLOCK else _stateful(node),
+        **({"kept rows": _kept(query)} if query.execution is Execution.CHANGELOG else {}),
     }
+
+
+def _kept(query: Query) -> list[object]:
+    """What of rows the changelog engine keeps, step by step: names and types of columns."""
+    own = [["MATERIALIZE", *query.materialized, *_columns(query.columns)]]
+    return [*(own if query.materialized else []), *_rows(query.input)]
+
+
+def _rows(node: Node) -> list[object]:
+    own: list[object] = []
+    if isinstance(node, Normalize):
+        own = [["NORMALIZE", *node.key, *(f"{f.name} {f.type}" for f in node.fields)]]
+    if isinstance(node, Join):
+        sides = (field for side in inputs(node) for field in side.fields)
+        own = [["JOIN", *(f"{field.name} {field.type}" for field in sides)]]
+    if isinstance(node, SetOperation):
+        own = [[node.kind, node.distinct, *(f"{f.name} {f.type}" for f in node.fields)]]
+    return [*own, *(part for child in inputs(node) for part in _rows(child))]
+
+
+def _columns(named: Named) -> list[str]:
+    return [f"{name} {expr.type}" for name, expr in named]
 
 
 def _stateful(node: Node) -> list[object]:

@@ -7,7 +7,6 @@ along beside those that the plan names: event times and windows.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
+from penstock.plan.engine import is_native
 from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -43,21 +43,19 @@ from penstock.plan.nodes import (
     uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN
-from penstock.spark.engine import Engine, state_ttl_ms
-from penstock.spark.joins import join
+from penstock.spark.engine import Engine, kind_of, state_ttl_ms
+from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
 from penstock.spark.scan import as_read, scan
-from penstock.spark.secrets import kept, with_place
+from penstock.spark.secrets import Vault
 from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from pyspark.sql import Column
 
-    from penstock.connectors.base import ScanSpec, SinkSpec
-    from penstock.spark.secrets import Placed
     from penstock.spark.source import Sources
 
 
@@ -66,46 +64,32 @@ def compile_query(query: Query, sources: Sources, block: DataFrame | None = None
 
     Of a query that runs block by block, those of one `block` of its table.
     """
-    with _compiler(query, sources, block) as compiler:
-        rows, secrets = compiler.rows(query.input), compiler.secrets
+    with Vault(sources.session) as vault:
+        rows = _compiler(query, sources, vault, block).rows(query.input)
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
-        kind = [_kind(rows, otherwise)] if query.spec.kinds else []
+        kind = [kind_of(rows, otherwise)] if query.spec.kinds else []
         rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
         if query.materialized:
             ttl_ms = state_ttl_ms(sources.place.settings)
             rows = materialize(rows, key=query.materialized, ttl_ms=ttl_ms)
-        records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
+        secrets = query.spec.secrets
+        records = ((name, vault.named(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
 
 
 def compile_table(query: Query, sources: Sources) -> DataFrame:
     """The rows of the one table that a query reads, block by block."""
-    with _compiler(query, sources) as compiler:
-        return compiler.rows(scans(query.input)[0])
+    with Vault(sources.session) as vault:
+        return _compiler(query, sources, vault).rows(scans(query.input)[0])
 
 
-@contextmanager
-def _compiler(query: Query, sources: Sources, block: DataFrame | None = None) -> Iterator[Compiler]:
+def _compiler(
+    query: Query, sources: Sources, vault: Vault, block: DataFrame | None = None
+) -> Compiler:
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
-    specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
-    specs.append(query.spec)
-    with kept(sources.session, sources.place.key, specs) as secrets:
-        yield Compiler(
-            sources,
-            timed,
-            engine=_engine(query, sources),
-            secrets=secrets,
-            ordered=uses_arrival_order(query.input),
-            block=block,
-        )
-
-
-def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
-    """The kind of a row; where rows carry none, all are of one."""
-    if KIND_COLUMN in rows.columns:
-        return F.col(KIND_COLUMN)
-    return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
+    ordered, engine = uses_arrival_order(query.input), _engine(query, sources)
+    return Compiler(sources, timed, vault, ordered=ordered, engine=engine, block=block)
 
 
 def _engine(query: Query, sources: Sources) -> Engine | None:
@@ -122,16 +106,16 @@ class Compiler:
         self,
         sources: Sources,
         timed: tuple[Scan, ...],
+        vault: Vault,
         *,
         ordered: bool = False,
-        secrets: Placed | None = None,
         engine: Engine | None = None,
         block: DataFrame | None = None,
     ) -> None:
         self.block = block
         self.sources = sources
         self.timed = timed
-        self.secrets = secrets or {}
+        self.vault = vault
         self.ordered = ordered
         self.engine = engine
         self.watermarks = Watermarks(sources)
@@ -144,9 +128,7 @@ class Compiler:
 
     def as_static(self) -> Compiler:
         """The same for the side of a join that does not change."""
-        return Compiler(
-            self.sources.as_static(), self.timed, ordered=self.ordered, secrets=self.secrets
-        )
+        return Compiler(self.sources.as_static(), self.timed, self.vault, ordered=self.ordered)
 
     def numbered(self, node: Scan) -> bool:
         """Whether the place of a table's rows is asked for."""
@@ -160,9 +142,15 @@ def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:
 
 
 def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
-    if compiler.engine is None or (is_bounded(node) and not compiler.engine.changes(node)):
+    if compiler.engine is None or (is_bounded(node) and is_native(node)):
         return aggregate(node, compiler)
     return compiler.engine.aggregate(node, compiler.rows(node.input))
+
+
+def _join(node: Join, compiler: Compiler) -> DataFrame:
+    if compiler.engine is None or node.form == "lookup" or is_native(node):
+        return join(node, compiler)
+    return compiler.engine.join(node, *joined_sides(node, compiler))
 
 
 def _values(node: Values, compiler: Compiler) -> DataFrame:
@@ -227,7 +215,7 @@ def _as_array(node: Unnest) -> str:
 def _union(node: Union, compiler: Compiler) -> DataFrame:
     frames = [compiler.rows(child) for child in node.inputs]
     if any(KIND_COLUMN in frame.columns for frame in frames):
-        frames = [frame.withColumn(KIND_COLUMN, _kind(frame)) for frame in frames]
+        frames = [frame.withColumn(KIND_COLUMN, kind_of(frame)) for frame in frames]
     names = [name.strip("`") for name in (field.sql for field in node.fields)]
     for hidden in (ROWTIME_COLUMN, ORDER_COLUMN, KIND_COLUMN):
         if all(hidden in frame.columns for frame in frames):
@@ -236,6 +224,9 @@ def _union(node: Union, compiler: Compiler) -> DataFrame:
 
 
 def _set_operation(node: SetOperation, compiler: Compiler) -> DataFrame:
+    if compiler.engine and not is_native(node):
+        sides = [compiler.rows(side) for side in (node.left, node.right)]
+        return compiler.engine.set_operation(node, sides)
     names = [field.sql.strip("`") for field in node.fields]
     left, right = (compiler.rows(side).select(*names) for side in (node.left, node.right))
     if node.kind == "INTERSECT":
@@ -275,7 +266,7 @@ _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Expand: _expand,
     Over: _over,
     Rank: _rank,
-    Join: join,
+    Join: _join,
     Unnest: _unnest,
     Union: _union,
     SetOperation: _set_operation,

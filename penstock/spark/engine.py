@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
-from penstock.model.changelog import ChangelogMode
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
 from penstock.model.expression import Expr
 from penstock.model.option import duration_ms
+from penstock.model.types import BIGINT
 from penstock.plan.infer import infer
-from penstock.plan.nodes import (
-    ORDER_COLUMN,
-    Join,
-    Normalize,
-    Order,
-    Scan,
-    SetOperation,
-    Union,
-    inputs,
-)
-from penstock.plan.scope import Field
+from penstock.plan.nodes import ORDER_COLUMN, Normalize
 from penstock.spark.operators.aggregate import aggregate
+from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column
 
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Aggregate, Node, Query
+    from penstock.plan.nodes import Aggregate, Join, Node, Query, Scan, SetOperation
 
 _TTL = "table.exec.state.ttl"
 
@@ -41,39 +37,27 @@ def state_ttl_ms(settings: Mapping[str, str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The steps of one query, with the changelog mode of each, and the columns that it names."""
+    """The steps of one query, with the changelog mode of each."""
 
     steps: tuple[Step, ...]
-    named: str
     ttl_ms: int
 
     @classmethod
     def of(cls, query: Query, ttl_ms: int) -> Engine:
         """The engine for a query."""
         step = infer(query.input, needs_before=query.needs_before)
-        named = (*_texts(query.columns), *_named(query.input))
-        return cls(tuple(_all(step)), " ".join(named), ttl_ms)
+        return cls(tuple(_all(step)), ttl_ms)
 
     def normalizes(self, node: Scan) -> bool:
         """Whether the old rows of a table are looked for."""
         found = (step.node for step in self.steps)
         return any(isinstance(step, Normalize) and step.input is node for step in found)
 
-    def changes(self, node: Node) -> bool:
-        """Whether the rows of a step are more than inserts."""
-        return self._mode(node) is not ChangelogMode.APPEND
-
     def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
-        """Upserts by key as changes; columns that the query does not name are not kept."""
-        keys = set(node.key)
-        used = [
-            field.sql.strip("`")
-            for field in node.fields
-            if field.sql in keys or field.sql in self.named
-        ]
+        """Upserts by key as changes."""
         return normalize(
             rows,
-            used,
+            [field.sql.strip("`") for field in node.fields],
             key=node.key,
             at=f"CAST({ORDER_COLUMN}.offset AS BIGINT)",
             ttl_ms=self.ttl_ms,
@@ -90,6 +74,30 @@ class Engine:
             update_before=self._tells_before(node),
         )
 
+    def join(self, node: Join, left: DataFrame, right: DataFrame) -> DataFrame:
+        """The changes of pairs, and of rows by whether they have a partner."""
+        condition = " AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE"
+        return join(left, right, condition=condition, kind=node.kind, ttl_ms=self.ttl_ms)
+
+    def set_operation(self, node: SetOperation, sides: Sequence[DataFrame]) -> DataFrame:
+        """INTERSECT and EXCEPT: how often each row is in both sides says how often it comes out."""
+        names = [field.sql for field in node.fields]
+        numbered = [
+            side.select(*names, F.lit(number).alias("__side"), kind_of(side))
+            for number, side in enumerate(sides)
+        ]
+        both = reduce(DataFrame.union, numbered)
+        counts = aggregate(
+            both,
+            keys=tuple((name.strip("`"), Expr(name, BIGINT)) for name in names),
+            aggregates=(("__times", Expr(_times(node), BIGINT)),),
+            ttl_ms=self.ttl_ms,
+        )
+        there = counts.where("__times > 0")
+        if not node.distinct:
+            there = there.select("*", F.explode(F.expr("sequence(1, __times)")))
+        return there.select(*names, KIND_COLUMN)
+
     def _tells_before(self, node: Node) -> bool:
         return self._mode(node) is ChangelogMode.RETRACT
 
@@ -97,30 +105,24 @@ class Engine:
         return next(step.mode for step in self.steps if step.node is node)
 
 
+def _times(node: SetOperation) -> str:
+    """How often a row comes out, as an aggregate over both sides."""
+    left, right = (f"count(*) FILTER (WHERE __side = {number})" for number in (0, 1))
+    if node.kind == "INTERSECT":
+        return f"least({left}, {right}{', 1L' * node.distinct})"
+    if node.distinct:
+        return f"if({left} > 0L AND {right} = 0L, 1L, 0L)"
+    return f"greatest({left} - {right}, 0L)"
+
+
+def kind_of(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
+    """The kind of a row; where rows carry none, all are of one."""
+    if KIND_COLUMN in rows.columns:
+        return F.col(KIND_COLUMN)
+    return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
+
+
 def _all(step: Step) -> Iterator[Step]:
     yield step
     for child in step.inputs:
         yield from _all(child)
-
-
-def _named(node: Node) -> Iterator[str]:
-    """Every expression of the steps above tables, and every column that a step takes as it is."""
-    if isinstance(node, Scan | Normalize):
-        return
-    if isinstance(node, Join | SetOperation | Union):
-        yield from (field.sql for child in inputs(node) for field in child.fields)
-    for part in fields(node):
-        if part.name != "fields":
-            yield from _texts(getattr(node, part.name))
-    for child in inputs(node):
-        yield from _named(child)
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, Expr | Field):
-        yield value.sql
-    elif isinstance(value, Order):
-        yield value.expr.sql
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _texts(part)

@@ -15,7 +15,7 @@ _BAD_MESSAGE = re.compile(
     r"PENSTOCK_BAD_MESSAGE topic=(?P<topic>\S+) partition=(?P<partition>\S+) "
     r"offset=(?P<offset>\S+) field=(?P<field>\S*) reason=(?P<reason>.*?) message=(?P<excerpt>.*)"
 )
-_BAD_ROW = re.compile(r"PENSTOCK_BAD_ROW (?P<reason>.*)")
+_BAD_ROW = re.compile(r"PENSTOCK_BAD_ROW field=(?P<field>\S+) reason=(?P<reason>.*)")
 _SINK = re.compile(r"PENSTOCK_SINK_(?P<kind>ROW|WRITE) table=(?P<table>.*?) reason=(?P<reason>.*)")
 _DEAD_LETTER = re.compile(
     r"PENSTOCK_DEAD_LETTER table=(?P<table>.*?) topic=(?P<topic>\S+) reason=(?P<reason>.*)"
@@ -35,7 +35,6 @@ _PYTHON = re.compile(
     re.DOTALL,
 )
 _DATA_ERRORS = (
-    (_BAD_ROW, "BAD_ROW"),
     (_NULL_WRITTEN, "NULL_IN_NOT_NULL"),
     (_RAISED, "BAD_VALUE"),
     (_COMPUTATION, "BAD_VALUE"),
@@ -44,13 +43,24 @@ _LOST_MESSAGES = re.compile(
     r"PENSTOCK_DATA_LOSS topic=(?P<topic>\S+) partition=(?P<partition>\d+) "
     r"wanted=(?P<wanted>-?\d+) earliest=(?P<earliest>-?\d+)"
 )
-_REGISTRY = r"table=(?P<table>\S+) option=(?P<option>\S+) url=(?P<url>\S+) reason=(?P<reason>.*)"
+_REGISTRY = r"table=(?P<table>\S+) option=(?P<option>\S+) url=(?P<url>\S+)"
 _KAFKA = r"org\.apache\.kafka\.common\.errors\."
 # What Kafka, a registry and Spark's source say: pattern, class, code; the groups are the facts.
 _KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
     (_LOST_MESSAGES, DataError, "MESSAGES_GONE"),
-    (re.compile(f"PENSTOCK_REGISTRY_LOST {_REGISTRY}"), KafkaError, "REGISTRY_LOST"),
-    (re.compile(f"PENSTOCK_REGISTRY_REFUSED {_REGISTRY}"), KafkaError, "REGISTRY_REFUSED"),
+    (
+        re.compile(f"PENSTOCK_REGISTRY_LOST {_REGISTRY} reason=(?P<reason>.*)"),
+        KafkaError,
+        "REGISTRY_LOST",
+    ),
+    (
+        re.compile(
+            f"PENSTOCK_REGISTRY_REFUSED {_REGISTRY} "
+            r"reason=(?P<reason>.*?) instead=(?P<instead>.*)"
+        ),
+        KafkaError,
+        "REGISTRY_REFUSED",
+    ),
     (re.compile(r"PENSTOCK_TOPIC_RECREATED topic=(?P<topic>\S+)"), DataError, "TOPIC_RECREATED"),
     (
         re.compile(
@@ -137,11 +147,14 @@ def _of_row(text: str, query: str) -> PenstockError | None:
     if not (match := _BAD_MESSAGE.search(text)):
         return None
     facts: dict[str, Any] = match.groupdict()
-    field = facts.pop("field")
-    note = f" (field `{field}`)" if field not in ("", "-") else ""
+    note = _field_note(facts.pop("field"))
     # A bound file has no offsets; its rows are given -1.
     code = "BAD_LINE" if facts["offset"] == "-1" else "BAD_MESSAGE"
     return DataError(code, field_note=note, **facts)
+
+
+def _field_note(field: str) -> str:
+    return f" (field `{field}`)" if field not in ("", "-") else ""
 
 
 def _of_sink(text: str, query: str) -> PenstockError | None:
@@ -156,6 +169,9 @@ def _of_sink(text: str, query: str) -> PenstockError | None:
 
 
 def _of_value(text: str) -> PenstockError | None:
+    if match := _BAD_ROW.search(text):
+        note = _field_note(match["field"])
+        return DataError("BAD_ROW", reason=match["reason"].strip(), field_note=note)
     for pattern, code in _DATA_ERRORS:
         if match := pattern.search(text):
             return DataError(code, reason=_ADVICE.sub("", match["reason"]).strip())

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.infer import is_bounded
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
 from penstock.spark.watermark import after_watermark
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
-    from penstock.plan.nodes import Join
+    from penstock.plan.nodes import Join, Node
     from penstock.spark.compile import Compiler
 
 # Event times are local: where clocks are set by an hour or two, instants stay that near.
@@ -45,15 +46,22 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
     return _one_window(node, joined)
 
 
+def joined_sides(node: Join, compiler: Compiler) -> tuple[DataFrame, DataFrame]:
+    """Both sides as streams under the names of the join, each with its row kind if it has one."""
+    found = []
+    for side, letter in ((node.left, "l"), (node.right, "r")):
+        rows = compiler.rows(side)
+        found.append(rows.select(*_named(side, node.tag, letter), *_kinds(rows)))
+    return found[0], found[1]
+
+
 def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
     node, other = (join.left, join.right) if side == "l" else (join.right, join.left)
     tag, form = join.tag, join.form
     if is_bounded(node) and not is_bounded(other):
         compiler = compiler.as_static()
     rows = compiler.rows(node)
-    named = [
-        F.expr(field.sql).alias(f"j{tag}{side}{number}") for number, field in enumerate(node.fields)
-    ]
+    named = _named(node, tag, side)
     # A join that nothing bounds in time must not know of one: Spark would drop late rows in it.
     carried = () if form == "regular" else (ROWTIME_COLUMN, WINDOW_COLUMN)
     hidden = [
@@ -61,7 +69,17 @@ def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
         for name in rows.columns
         if name.startswith(carried)
     ]
-    return rows.select(*named, *hidden)
+    return rows.select(*named, *hidden, *_kinds(rows))
+
+
+def _named(node: Node, tag: int, side: str) -> list[Column]:
+    return [
+        F.expr(field.sql).alias(f"j{tag}{side}{number}") for number, field in enumerate(node.fields)
+    ]
+
+
+def _kinds(rows: DataFrame) -> list[str]:
+    return [KIND_COLUMN] if KIND_COLUMN in rows.columns else []
 
 
 def _kept_above(condition: str, tag: int, left: DataFrame, right: DataFrame) -> str:

@@ -9,7 +9,6 @@ from pyspark.sql import functions as F
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.changelog import KIND_COLUMN
 from penstock.plan.nodes import ORDER_COLUMN
-from penstock.spark.secrets import with_place
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -26,7 +25,7 @@ def scan(node: Scan, compiler: Compiler) -> DataFrame:
     decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
     numbered = compiler.numbered(node)
     for name, sql in node.spec.decoded:
-        rows_of = F.expr(with_place(sql, compiler.secrets))
+        rows_of = F.expr(compiler.vault.named(sql, node.spec.secrets))
         decoded = decoded.select("*", _exploded(rows_of, name, node.spec, numbered=numbered))
     if node.spec.tombstones:
         # A message that could not be read is left out; one without a value deletes its key.

@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable
 
     from pyspark.sql import SparkSession
 
-    from penstock.connectors.base import ScanSpec, SinkSpec
 
-Placed = dict[str, str]
+class Vault:
+    """Keeps the secrets of a query where Java finds them, while its expressions are analysed.
 
-
-@contextmanager
-def kept(
-    session: SparkSession, place: str, specs: Sequence[ScanSpec | SinkSpec]
-) -> Iterator[Placed]:
-    """Give the secrets of a query to Java while its expressions are analysed.
-
-    Two queries may read tables of the same name: for Java each placeholder begins with the place.
+    Two readings of one table may have other secrets under the same placeholder: Java gives each a
+    name of its own.
     """
-    java: Any = session.sparkContext._jvm
-    vault = java.penstock.formats.Secrets
-    values = dict(pair for spec in specs for pair in spec.secrets)
-    placed = {placeholder: f"{quote(place)}:{placeholder}" for placeholder in values}
-    for placeholder, value in values.items():
-        vault.keep(placed[placeholder], value)
-    try:
-        yield placed
-    finally:
-        for name in placed.values():
-            vault.forget(name)
 
+    def __init__(self, session: SparkSession) -> None:
+        java: Any = session.sparkContext._jvm
+        self._vault = java.penstock.formats.Secrets
+        self._names: list[str] = []
 
-def with_place(sql: str, placed: Placed) -> str:
-    """An expression that names its secrets as Java knows them."""
-    for placeholder, name in placed.items():
-        sql = sql.replace(placeholder, name)
-    return sql
+    def __enter__(self) -> Vault:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name in self._names:
+            self._vault.forget(name)
+
+    def named(self, sql: str, secrets: Iterable[tuple[str, str]]) -> str:
+        """An expression that calls its secrets by the names Java knows them under."""
+        for placeholder, value in secrets:
+            if placeholder in sql:
+                name = self._vault.keep(placeholder, value)
+                self._names.append(name)
+                sql = sql.replace(placeholder, name)
+        return sql

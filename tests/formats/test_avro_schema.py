@@ -204,6 +204,52 @@ def test_options_win_over_properties_and_older_names() -> None:
     assert found.option("max.retries") == "7"
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:8081",
+        "https://ann:p@ss@registry.example.com/apis/ccompat/v7/",
+        "http://a:1, http://b:2",
+        "http://[::1]:8081",
+    ],
+)
+def test_addresses(url: str) -> None:
+    _read(url=url)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://schema_registry:8081", "http://[bad", "http://a{b}", "http://a/%zz", "http://"]
+)
+def test_what_is_no_address(url: str) -> None:
+    with pytest.raises(PenstockError, match="addresses such as http://localhost:8081") as caught:
+        _read(url=url)
+    assert caught.value.code == "INVALID_OPTION_VALUE"
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"properties": "max.retries:few"}, "'max.retries' must be a whole number from 0 on"),
+        ({"properties": "http.read.timeout.ms:0"}, "must be a whole number from 1 on, not '0'"),
+        ({"properties": "auto.register.schemas:no"}, "must be true or false, not 'no'"),
+        (
+            {"basic-auth.credentials-source": "USER_INFO"},
+            "'avro-confluent.basic-auth.user-info' lacks",
+        ),
+        ({"basic-auth.credentials-source": "URL"}, "'avro-confluent.url' has no login"),
+        (
+            {"bearer-auth.credentials-source": "STATIC_TOKEN"},
+            "'avro-confluent.bearer-auth.token' lacks",
+        ),
+    ],
+)
+def test_properties_and_logins_that_cannot_be(options: dict[str, str], problem: str) -> None:
+    with pytest.raises(PenstockError) as caught:
+        _read(url="http://registry", **options)
+    assert caught.value.code == "REFUSED_OPTION"
+    assert problem in caught.value.text
+
+
 def test_older_names_are_names() -> None:
     found = _read(schema__registry_url="http://old", schema__registry_subject="s")
     assert (found.option("url"), found.option("subject")) == ("http://old", "s")

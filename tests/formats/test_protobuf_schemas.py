@@ -100,6 +100,13 @@ def test_imports_of_a_proto_file_stand_in_its_folder(tmp_path: Path) -> None:
     _plan("a ROW<a INT>", "B", "b.proto", tmp_path)
 
 
+def test_a_compiler_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("penstock.formats.protobuf_files._COMPILE_TIMEOUT_S", 0.001)
+    (tmp_path / "x.proto").write_text('syntax = "proto3"; message X { int32 a = 1; }')
+    with pytest.raises(OptionError, match=r"x\.proto was not compiled within .* beforehand"):
+        _plan("a INT", "X", "x.proto", tmp_path)
+
+
 def test_descriptor_set_without_its_imports_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.proto").write_text('syntax = "proto3"; message A { int32 a = 1; }')
     text = 'syntax = "proto3"; import "a.proto"; message B { A a = 1; }'

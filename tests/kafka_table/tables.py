@@ -37,6 +37,10 @@ class Tables:
             f"'properties.bootstrap.servers' = 'x:1', {options});"
         )
 
+    def statement(self, text: str) -> None:
+        """Something else that a script begins with."""
+        self._ddl.append(text)
+
     def run(self, statements: str, *, drain: bool = False, **settings: str) -> None:
         """Run statements over the tables until they have ended."""
         job = self._session({}).execute(

@@ -60,6 +60,7 @@ LINES = {
     "'properties.sasl.password'": "'properties.sasl.password'",
     "'penstock.credentials' = 'shop'": "'penstock.credentials' = 'shop'",
     "'properties.my.api.key' = 'hunter2'": "'properties.my.api.key' = '***'",
+    "'url' = 'http://ann:hunt/er@2@b:1', 'c' = 'd@e'": "'url' = 'http://ann:***@b:1', 'c' = 'd@e'",
 }
 
 

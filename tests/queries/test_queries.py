@@ -51,12 +51,13 @@ def test_gives_the_rows_of_sql(case: dict[str, Any], spark: SparkSession) -> Non
 
     from penstock.spark.compile import Compiler
     from penstock.spark.place import Place
+    from penstock.spark.secrets import Vault
     from penstock.spark.session import prepare
     from penstock.spark.source import Sources
 
     node = _planned(case["sql"])
     sources = Sources(prepare(spark, {}), None, place=Place(Path()), batch=True)  # type: ignore[arg-type]
-    frame = Compiler(sources, (), ordered=uses_arrival_order(node)).rows(node)
+    frame = Compiler(sources, (), Vault(spark), ordered=uses_arrival_order(node)).rows(node)
     columns = [F.expr(f.sql).alias(f"c{i}") for i, f in enumerate(node.fields) if not f.hidden]
     found = [tuple(row) for row in frame.select(*columns).collect()]
     expected = [tuple(row) for row in case["rows"]]

@@ -92,10 +92,11 @@ class Registry:
         """The newest schema under a subject, parsed."""
         return json.loads(self.ask(f"/subjects/{subject}/versions/latest")["schema"])
 
-    def ask(self, path: str, body: object = None) -> Any:
-        """What it says to a request."""
+    def ask(self, path: str, body: object = None, *, method: str | None = None) -> Any:
+        """What it says to a request; one with a body is posted if nothing else is said."""
         content = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, content, {"Content-Type": _TYPE})
+        headers = {"Content-Type": _TYPE}
+        request = urllib.request.Request(self.url + path, content, headers, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.loads(answer.read())
 

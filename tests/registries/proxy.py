@@ -1,8 +1,9 @@
-"""A door before the registry: it asks for a login, and can be out of order for a while."""
+"""A door before the registry: it asks for a login, and may answer by itself."""
 
 from __future__ import annotations
 
 import threading
+import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -18,15 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass
 class Door:
-    """What it lets through, and what came: `outages` are answered with 503 first.
+    """What it lets through, and what came.
 
-    `misplaced`: it leads nowhere, and has a page for that.
+    `answers` are what it says by itself, one to each request; `always` it says to all of them. Each
+    answer takes `delay_s`.
     """
 
     port: int
     authorization: str | None
-    outages: int = 0
-    misplaced: bool = False
+    answers: list[tuple[int, bytes]] = field(default_factory=list)
+    always: tuple[int, bytes] | None = None
+    delay_s: float = 0
     requests: list[str] = field(default_factory=list)
 
     @property
@@ -47,11 +50,11 @@ def door(registry: Registry, authorization: str | None = None) -> Iterator[Door]
 
         def _pass(self, body: bytes | None) -> None:
             opened.requests.append(self.path)
-            if opened.misplaced:
-                self._answer(404, b"<h1>Not Found</h1>")
-            elif opened.outages:
-                opened.outages -= 1
-                self._answer(503, b"out of order")
+            time.sleep(opened.delay_s)
+            if opened.always:
+                self._answer(*opened.always)
+            elif opened.answers:
+                self._answer(*opened.answers.pop(0))
             elif opened.authorization not in (None, self.headers["Authorization"]):
                 self._answer(401, b'{"error_code": 401, "message": "Unauthorized"}')
             else:

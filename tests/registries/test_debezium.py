@@ -127,7 +127,7 @@ _FULL = "please check the Postgres table has been set REPLICA IDENTITY to FULL l
             f"Connector, {_FULL}",
         ),
         (_change("d", None, None), 'The "before" field of DELETE message is null'),
-        (_change("c", None, None), 'The "after" field is null.'),
+        (_change("c", None, None), 'The "after" field of INSERT message is null.'),
     ],
 )
 def test_changes_that_cannot_be_read(

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from pyspark.sql.types import StructType
 
 from penstock import PenstockError, Session
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
-from penstock.model.types import literal
 from tests.helpers import wait_until
-from tests.kafka_table.tables import EARLIEST, TO_LATEST
+from tests.kafka_table.tables import EARLIEST
 from tests.registries.apicurio import Registry, free_port
+from tests.registries.functions import decoded
 from tests.registries.messages import written
+from tests.registries.numbers import LOGIN, QUICK, SCHEMA, basic, options, send
 from tests.registries.proxy import door
 from tests.security.certificates import PASSWORD, Certificates, make_certificates
 
@@ -32,28 +31,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.kafka
 
 _WAIT_S = 120
-SCHEMA: dict[str, Any] = {"type": "record", "name": "n", "fields": [{"name": "n", "type": "int"}]}
-LOGIN = "ann:hunter2"
-QUICK = "'avro-confluent.properties' = 'max.retries:2,retries.wait.ms:50'"
-
-
-def _options(topic: str, url: str, *more: str) -> str:
-    format_ = f"'topic' = '{topic}', 'format' = 'avro-confluent', 'avro-confluent.url' = '{url}'"
-    return ", ".join((format_, *more, TO_LATEST))
-
-
-def _send(tables: Tables, registry: Registry, topic: str, numbers: range) -> None:
-    known = registry.register(f"{topic}-value", SCHEMA)
-    messages = [Record(written(SCHEMA, known, {"n": n})) for n in numbers]
-    produce(tables.properties, topic, messages)
 
 
 @pytest.mark.parametrize("way", ["user-info", "url", "token", "properties"])
 def test_logins(tables: Tables, registry: Registry, topic: Callable[..., str], way: str) -> None:
     numbers = topic("numbers")
-    _send(tables, registry, numbers, range(3))
-    basic = f"Basic {base64.b64encode(LOGIN.encode()).decode()}"
-    with door(registry, "Bearer hunter2" if way == "token" else basic) as guarded:
+    send(tables, registry, numbers, range(3))
+    with door(registry, "Bearer hunter2" if way == "token" else basic(LOGIN)) as guarded:
         given = {
             "user-info": f"'avro-confluent.basic-auth.user-info' = '{LOGIN}', "
             "'avro-confluent.basic-auth.credentials-source' = 'USER_INFO'",
@@ -63,69 +47,11 @@ def test_logins(tables: Tables, registry: Registry, topic: Callable[..., str], w
             "properties": f"'avro-confluent.properties' = 'basic.auth.user.info:{LOGIN}'",
         }[way]
         url = guarded.url.replace("//", f"//{LOGIN}@") if way == "url" else guarded.url
-        tables.create("numbers", "n INT", _options(numbers, url, given))
+        tables.create("numbers", "n INT", options(numbers, url, given))
         found = tables.rows("SELECT n FROM numbers", "n INT")
         assert [row["n"] for row in found] == [0, 1, 2]
         # One schema is asked for once.
         assert len(guarded.requests) == 1
-
-
-def test_a_wrong_login(tables: Tables, registry: Registry, topic: Callable[..., str]) -> None:
-    numbers = topic("numbers")
-    _send(tables, registry, numbers, range(3))
-    with door(registry, "Basic something") as guarded:
-        login = "'avro-confluent.basic-auth.user-info' = 'ann:wrong-hunter2'"
-        tables.create("numbers", "n INT", _options(numbers, guarded.url, login))
-        with pytest.raises(PenstockError) as caught:
-            tables.rows("SELECT n FROM numbers", "n INT")
-    error = caught.value
-    assert error.code == "REGISTRY_REFUSED"
-    assert "HTTP status 401: Unauthorized" in error.text
-    assert "`numbers`" in error.text and "'avro-confluent.url'" in error.advice
-    assert "hunter2" not in str(error)
-
-
-def test_no_secret_is_in_any_text(
-    spark: SparkSession,
-    broker: BrokerStatus,
-    registry: Registry,
-    topic: Callable[..., str],
-    tmp_path: Path,
-) -> None:
-    numbers, copies = topic("numbers"), topic("copies")
-    properties = {"bootstrap.servers": broker.address}
-    known = registry.register(f"{numbers}-value", SCHEMA)
-    produce(properties, numbers, [Record(written(SCHEMA, known, {"n": 1}))])
-    basic = f"Basic {base64.b64encode(LOGIN.encode()).decode()}"
-    with door(registry, basic) as guarded:
-        login = f"'avro-confluent.basic-auth.user-info' = '{LOGIN}'"
-        with_login = f"'avro-confluent.properties' = 'basic.auth.user.info:{LOGIN}'"
-        script = f"""
-        CREATE TABLE numbers (n INT) WITH ('connector' = 'kafka',
-          'properties.bootstrap.servers' = 'x:1', {_options(numbers, guarded.url, login)});
-        CREATE TABLE copies (n INT) WITH ('connector' = 'kafka',
-          'properties.bootstrap.servers' = 'x:1', {_options(copies, guarded.url, with_login)});
-        INSERT INTO copies SELECT n FROM numbers;
-        """
-        session = Session(spark, bootstrap=broker.address, state_dir=tmp_path)
-        for _ in range(2):
-            job = session.execute(script, name="secretive", drain=True)
-            assert job.wait(_WAIT_S)
-    assert len(list(consume(properties, copies, from_beginning=True, until_end=True))) == 2
-    kept = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
-    assert kept
-    assert not any(b"hunter2" in content for content in kept)
-    plans = _plans(spark)
-    assert "${secret:numbers/avro-confluent.basic-auth.user-info}" in plans
-    assert "hunter2" not in plans
-
-
-def _plans(spark: SparkSession) -> str:
-    """Every plan that Spark has kept for its own pages."""
-    java: Any = spark._jsparkSession
-    executions = java.sharedState().statusStore().executionsList()
-    kept = (executions.apply(i) for i in range(executions.size()))
-    return "\n".join(execution.physicalPlanDescription() for execution in kept)
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +89,7 @@ def test_secure_connections(
 ) -> None:
     registry, url = secured
     numbers = topic("numbers")
-    _send(tables, registry, numbers, range(2))
+    send(tables, registry, numbers, range(2))
     password = "" if kind == "pem" else PASSWORD
     stores = [
         f"'avro-confluent.ssl.truststore.location' = '{certificates.trust(kind)}'",
@@ -174,7 +100,7 @@ def test_secure_connections(
             f"'avro-confluent.ssl.truststore.password' = '{password}'",
             f"'avro-confluent.ssl.keystore.password' = '{password}'",
         ]
-    tables.create("numbers", "n INT", _options(numbers, url, *stores))
+    tables.create("numbers", "n INT", options(numbers, url, *stores))
     assert len(tables.rows("SELECT n FROM numbers", "n INT")) == 2
 
 
@@ -183,8 +109,8 @@ def test_a_registry_that_is_not_trusted(
 ) -> None:
     registry, url = secured
     numbers = topic("numbers")
-    _send(tables, registry, numbers, range(2))
-    tables.create("numbers", "n INT", _options(numbers, url, QUICK))
+    send(tables, registry, numbers, range(2))
+    tables.create("numbers", "n INT", options(numbers, url, QUICK))
     with pytest.raises(PenstockError) as caught:
         tables.rows("SELECT n FROM numbers", "n INT")
     assert caught.value.code == "REGISTRY_REFUSED"
@@ -195,55 +121,28 @@ def test_a_registry_that_cannot_answer_now_is_asked_again(
     tables: Tables, registry: Registry, topic: Callable[..., str]
 ) -> None:
     numbers = topic("numbers")
-    _send(tables, registry, numbers, range(2))
+    send(tables, registry, numbers, range(2))
     with door(registry) as slow:
-        slow.outages = 2
-        tables.create("numbers", "n INT", _options(numbers, slow.url, QUICK))
+        slow.answers = [(503, b"out of order")] * 2
+        tables.create("numbers", "n INT", options(numbers, slow.url, QUICK))
         assert len(tables.rows("SELECT n FROM numbers", "n INT")) == 2
         assert len(slow.requests) == 3
 
 
 @pytest.mark.parametrize("handler", ["fail", "log", "skip"])
 def test_no_message_is_left_out_because_of_a_registry(spark: SparkSession, handler: str) -> None:
-    row = _decoded(f"http://localhost:{free_port()}", handler)
+    row = decoded(f"http://localhost:{free_port()}", handler=handler)
     with pytest.raises(Exception, match="PENSTOCK_REGISTRY_LOST table=numbers option=avro-conf"):
         spark.range(1).selectExpr(row).collect()
-
-
-def test_a_page_that_is_not_found_is_no_answer_of_a_registry(
-    spark: SparkSession, registry: Registry
-) -> None:
-    with door(registry) as wrong:
-        wrong.misplaced = True
-        with pytest.raises(Exception, match="PENSTOCK_REGISTRY_REFUSED table=numbers"):
-            spark.range(1).selectExpr(_decoded(wrong.url, "log")).collect()
-
-
-def _decoded(url: str, handler: str) -> str:
-    options = {
-        "url": url,
-        "schema": json.dumps(SCHEMA),
-        "max.retries": "1",
-        "retries.wait.ms": "1",
-        "table": "numbers",
-        "option": "avro-confluent.url",
-    }
-    if handler == "skip":
-        options["ignore-parse-errors"] = "true"
-    return (
-        f"penstock_avro_confluent_decode(X'{written(SCHEMA, 1, {'n': 1}).hex()}', "
-        f"{literal(StructType.fromDDL('n INT').json())}, {literal(json.dumps(options))}, "
-        f"'t', 0, 0L, 'numbers', '{'fail' if handler == 'skip' else handler}')"
-    )
 
 
 def test_any_address_of_a_registry_will_do(
     tables: Tables, registry: Registry, topic: Callable[..., str]
 ) -> None:
     numbers = topic("numbers")
-    _send(tables, registry, numbers, range(2))
+    send(tables, registry, numbers, range(2))
     url = f"http://localhost:{free_port()}, {registry.url}/"
-    tables.create("numbers", "n INT", _options(numbers, url))
+    tables.create("numbers", "n INT", options(numbers, url))
     assert len(tables.rows("SELECT n FROM numbers", "n INT")) == 2
 
 
@@ -267,7 +166,7 @@ def test_nothing_is_lost_while_a_registry_is_down(
     """
     session = Session(spark, bootstrap=broker.address, state_dir=tmp_path / "state")
     try:
-        _send(tables, registry, numbers, range(5))
+        send(tables, registry, numbers, range(5))
         assert session.execute(script, name="copying", drain=True).wait(_WAIT_S)
         newer = {**SCHEMA, "fields": [*SCHEMA["fields"], {"name": "more", "type": "int"}]}
         known = registry.register(f"{numbers}-value", newer)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, get_args
 
 from penstock.connectors.kafka_specs import KafkaSource
-from penstock.model.expression import Expr
 from penstock.model.types import quote
-from penstock.plan.nodes import Join, Node, Order, Scan, SetOperation, Union, inputs
+from penstock.plan.nodes import Node, Scan
+from penstock.plan.used import named_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from penstock.plan.nodes import Query
 
@@ -20,8 +20,7 @@ _NODES = get_args(Node)
 
 def pruned(query: Query) -> Query:
     """The query with the columns of its tables that it names somewhere."""
-    named = [expr.sql for _, expr in query.columns]
-    text = "\n".join([*named, *_texts(query.input)])
+    text = named_in(query)
     return replace(query, input=with_scans(query.input, lambda scan: _kept(scan, text)))
 
 
@@ -52,17 +51,3 @@ def _kept(scan: Scan, text: str) -> Scan:
         source = replace(source, reading=replace(source.reading, headers=headers))
         spec = replace(spec, source=source)
     return replace(scan, spec=spec, computed=computed)
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Every expression above the tables; what goes by position names all columns of its inputs."""
-    if isinstance(value, Expr):
-        yield value.sql
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, (*_NODES, Order)) and is_dataclass(value) and type(value) is not Scan:
-        if isinstance(value, Join | SetOperation | Union):
-            yield from (field.sql for child in inputs(value) for field in child.fields)
-        for part in fields(value):
-            yield from _texts(getattr(value, part.name))

@@ -70,11 +70,12 @@ _QUERIES = [
 def test_rows(spark: SparkSession, text: str, rows: list[tuple[str, ...]]) -> None:
     from penstock.spark.compile import Compiler
     from penstock.spark.place import Place
+    from penstock.spark.secrets import Vault
     from penstock.spark.source import Sources
 
     (query,) = plan_script(parse(text, "clickhouse"), name="x").queries
     # There is no table among them: no offset is asked for.
     sources = Sources(spark, cast("Offsets", None), place=Place(Path()), batch=True)
-    frame = Compiler(sources, ()).rows(query.input)
+    frame = Compiler(sources, (), Vault(spark)).rows(query.input)
     columns = [f"CAST({expr.sql} AS STRING) AS c{i}" for i, (_, expr) in enumerate(query.columns)]
     assert [tuple(row) for row in frame.selectExpr(*columns).collect()] == rows

@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * The options of a format under Flink's names without the format's prefix, as Python gave them: one
@@ -19,16 +20,19 @@ public final class CodecOptions implements Serializable {
 
     private final TreeMap<String, String> values;
     private final TreeMap<String, String> shown;
+    private final UUID use;
 
     private CodecOptions(Map<String, String> given) {
+        this.use = UUID.randomUUID();
         this.shown = new TreeMap<>(given);
         this.values = new TreeMap<>(given);
         values.replaceAll((key, value) -> value == null ? null : Secrets.revealed(value));
     }
 
-    private CodecOptions(Map<String, String> values, Map<String, String> shown) {
-        this.values = new TreeMap<>(values);
-        this.shown = new TreeMap<>(shown);
+    private CodecOptions(CodecOptions same) {
+        this.use = same.use;
+        this.values = new TreeMap<>(same.values);
+        this.shown = new TreeMap<>(same.shown);
     }
 
     /** Reads the JSON text of a function's options argument. */
@@ -43,10 +47,18 @@ public final class CodecOptions implements Serializable {
 
     /** The same options, and this one unless it is set. */
     public CodecOptions or(String key, String value) {
-        CodecOptions more = new CodecOptions(values, shown);
+        CodecOptions more = new CodecOptions(this);
         more.values.putIfAbsent(key, value);
         more.shown.putIfAbsent(key, value);
         return more;
+    }
+
+    /**
+     * What sets one expression of a query apart from all others, also those with equal options: what
+     * tasks find out for it may be kept under this name, and is nobody else's.
+     */
+    public UUID use() {
+        return use;
     }
 
     /** A flag that is off unless it says {@code true}. */

@@ -3,7 +3,7 @@ package penstock.formats;
 /**
  * A schema registry that does not answer, or refuses. It says nothing about a message: the query
  * ends, whatever becomes of messages that cannot be read. Its text is one line: {@code
- * PENSTOCK_REGISTRY_LOST table=… option=… url=… reason=…}, or {@code …_REFUSED}.
+ * PENSTOCK_REGISTRY_LOST table=… option=… url=… reason=…}, or {@code …_REFUSED … reason=… instead=…}.
  */
 public final class RegistryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -25,6 +25,11 @@ public final class RegistryException extends RuntimeException {
         public static Origin of(CodecOptions options) {
             return new Origin(options.text("table", ""), options.text("option", ""));
         }
+
+        /** Another option of the format, as the table has it. */
+        public String option(String key) {
+            return "'" + option.substring(0, option.lastIndexOf('.') + 1) + key + "'";
+        }
     }
 
     /** The registry did not answer, also not when it was asked again. */
@@ -32,8 +37,10 @@ public final class RegistryException extends RuntimeException {
         return new RegistryException("PENSTOCK_REGISTRY_LOST", origin, url, reason);
     }
 
-    /** The registry answered, and asking again does not help. */
-    public static RegistryException refused(Origin origin, String url, String reason) {
-        return new RegistryException("PENSTOCK_REGISTRY_REFUSED", origin, url, reason);
+    /** The registry answered, and asking again does not help, but what {@code instead} says. */
+    public static RegistryException refused(
+            Origin origin, String url, String reason, String instead) {
+        return new RegistryException(
+                "PENSTOCK_REGISTRY_REFUSED", origin, url, reason + " instead=" + instead);
     }
 }

@@ -49,7 +49,8 @@ final class AvroReaders {
         if (action instanceof Resolver.EnumAdjust names) {
             return names(names);
         }
-        if (action instanceof Resolver.ErrorAction) {
+        if (action instanceof Resolver.ErrorAction
+                && !AvroScalars.isReadable(action.writer, type)) {
             // A branch of a union may not fit and never come.
             return in -> {
                 throw new FieldException(action.toString());

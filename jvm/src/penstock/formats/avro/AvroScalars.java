@@ -21,16 +21,13 @@ import penstock.formats.FieldException;
 
 /** Readers of Avro's scalars, by what was written and the type that is asked for. */
 final class AvroScalars {
-    static final long NANOS_PER_MILLI = 1_000_000;
-    static final long NANOS_PER_MICRO = 1_000;
-    static final long MICROS_PER_MILLI = 1_000;
+    private static final long NANOS_PER_DAY = 86_400_000_000_000L;
 
     private static final Map<DataType, AvroReader> PLAIN = Map.of(
             DataTypes.BooleanType, Decoder::readBoolean,
             DataTypes.ByteType, AvroScalars::tinyint,
             DataTypes.ShortType, AvroScalars::smallint,
-            DataTypes.IntegerType, Decoder::readInt,
-            DataTypes.DateType, Decoder::readInt);
+            DataTypes.IntegerType, Decoder::readInt);
 
     private AvroScalars() {}
 
@@ -55,14 +52,17 @@ final class AvroScalars {
         if (type instanceof DecimalType decimal) {
             return decimal(writer, reader, decimal);
         }
-        if (type instanceof TimeType) {
-            long unit = nanos(writer, reader);
-            return in -> Math.multiplyExact(whole(writer, in), unit);
-        }
-        if (type.equals(DataTypes.TimestampType) || type.equals(DataTypes.TimestampNTZType)) {
-            return timestamp(writer, reader);
-        }
-        return number(writer, type);
+        return AvroTime.is(type) ? time(writer, type) : number(writer, type);
+    }
+
+    /** Whether a value can be read that Avro itself lets no reader take. */
+    static boolean isReadable(Schema writer, DataType type) {
+        return switch (writer.getType()) {
+            case FIXED -> type instanceof DecimalType
+                    && writer.getLogicalType() instanceof LogicalTypes.Decimal;
+            case LONG -> type instanceof TimeType && AvroTime.of(writer, type) != null;
+            default -> false;
+        };
     }
 
     private static AvroReader number(Schema writer, DataType type) {
@@ -133,7 +133,11 @@ final class AvroScalars {
 
     /** The scale is the one it was written with; NULL if the column has no room for the number. */
     private static AvroReader decimal(Schema writer, Schema reader, DecimalType type) {
-        LogicalType logical = logical(writer, reader);
+        boolean isPlain = writer.getProp("logicalType") == null;
+        LogicalType logical = isPlain ? reader.getLogicalType() : writer.getLogicalType();
+        if (!isPlain && !(logical instanceof LogicalTypes.Decimal)) {
+            return mismatch(writer);
+        }
         int scale = logical instanceof LogicalTypes.Decimal d ? d.getScale() : type.scale();
         return in -> {
             byte[] unscaled = bytes(writer, in);
@@ -144,32 +148,38 @@ final class AvroScalars {
         };
     }
 
-    private static AvroReader timestamp(Schema writer, Schema reader) {
-        long nanos = nanos(writer, reader);
-        if (nanos < NANOS_PER_MICRO) {
-            return in -> Math.floorDiv(whole(writer, in), NANOS_PER_MICRO);
+    private static AvroReader time(Schema writer, DataType type) {
+        AvroTime time = AvroTime.of(writer, type);
+        if (time == null) {
+            return mismatch(writer);
         }
-        long micros = nanos / NANOS_PER_MICRO;
-        return in -> {
-            long value = whole(writer, in);
-            if (Math.multiplyHigh(value, micros) != value * micros >> 63) {
-                throw new FieldException("no time that can be kept: " + value);
-            }
-            return value * micros;
+        return switch (time.kind()) {
+            case DATE -> Decoder::readInt;
+            case TIME -> in -> timeOfDay(whole(writer, in), time.nanos());
+            case TIMESTAMP -> time.nanos() < AvroTime.MICRO
+                    ? in -> Math.floorDiv(in.readLong(), AvroTime.MICRO)
+                    : in -> timestamp(in.readLong(), time.nanos() / AvroTime.MICRO);
         };
     }
 
-    /** What one tick of a time takes: the writer knows, else the reader says. */
-    static long nanos(Schema writer, Schema reader) {
-        LogicalType logical = logical(writer, reader);
-        String name = logical == null ? "" : logical.getName();
-        if (name.endsWith("-nanos")) {
-            return 1;
-        }
-        return name.endsWith("-micros") ? NANOS_PER_MICRO : NANOS_PER_MILLI;
+    /** A field may not fit and never come, in a union. */
+    private static AvroReader mismatch(Schema writer) {
+        return in -> {
+            throw new FieldException("it was written as " + writer);
+        };
     }
 
-    private static LogicalType logical(Schema writer, Schema reader) {
-        return writer.getLogicalType() == null ? reader.getLogicalType() : writer.getLogicalType();
+    private static Object timeOfDay(long count, long nanos) {
+        if (count < 0 || count >= NANOS_PER_DAY / nanos) {
+            throw new FieldException("no time of the day: " + count);
+        }
+        return count * nanos;
+    }
+
+    private static Object timestamp(long count, long micros) {
+        if (Math.multiplyHigh(count, micros) != count * micros >> 63) {
+            throw new FieldException("no time that can be kept: " + count);
+        }
+        return count * micros;
     }
 }

@@ -15,19 +15,25 @@ final class AvroSchemas {
     /**
      * The branch of a union that is not null.
      *
-     * @throws IllegalArgumentException if it has more than one
+     * @throws IllegalArgumentException if it has more than one, or none
      */
     static Schema branch(Schema union) {
         Schema found = null;
         for (Schema branch : union.getTypes()) {
             if (branch.getType() != Schema.Type.NULL) {
                 if (found != null) {
-                    throw new IllegalArgumentException(
-                            "The Avro schema is not a nullable type: " + union);
+                    throw notNullable(union);
                 }
                 found = branch;
             }
         }
+        if (found == null) {
+            throw notNullable(union);
+        }
         return found;
+    }
+
+    private static IllegalArgumentException notNullable(Schema union) {
+        return new IllegalArgumentException("The Avro schema is not a nullable type: " + union);
     }
 }

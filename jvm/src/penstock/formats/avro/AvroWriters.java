@@ -1,11 +1,11 @@
 package penstock.formats.avro;
 
-import org.apache.avro.LogicalTypes;
-import java.math.BigDecimal;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
 import org.apache.avro.util.Utf8;
@@ -20,7 +20,6 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.types.TimeType;
 import penstock.formats.FieldException;
 
 /** The writer for each pair of an Avro schema and a SQL type. */
@@ -30,15 +29,22 @@ final class AvroWriters {
     /** A writer of whole rows; where the schema allows for no record at all, there is one. */
     static Rows rows(Schema schema, StructType type) {
         if (!schema.isUnion()) {
-            return new AvroRowWriter(schema, type)::write;
+            return record(schema, type)::write;
         }
         Schema branch = AvroSchemas.branch(schema);
-        AvroRowWriter record = new AvroRowWriter(branch, type);
+        AvroRowWriter record = record(branch, type);
         int index = schema.getTypes().indexOf(branch);
         return (row, out) -> {
             out.writeIndex(index);
             record.write(row, out);
         };
+    }
+
+    private static AvroRowWriter record(Schema schema, StructType type) {
+        if (schema.getType() != Schema.Type.RECORD) {
+            throw mismatch(schema, type);
+        }
+        return new AvroRowWriter(schema, type);
     }
 
     /** Writes a row. */
@@ -47,10 +53,20 @@ final class AvroWriters {
     }
 
     static AvroWriter writer(Schema schema, DataType type) {
-        if (schema.isUnion()) {
-            return nullable(schema, present(AvroSchemas.branch(schema), type));
+        if (!schema.isUnion()) {
+            return notNull(present(schema, type));
         }
-        AvroWriter present = present(schema, type);
+        Schema branch = AvroSchemas.branch(schema);
+        int something = schema.getTypes().indexOf(branch);
+        AvroWriter present = present(branch, type);
+        return schema.isNullable() ? nullable(1 - something, something, present)
+                : notNull((values, position, out) -> {
+                    out.writeIndex(something);
+                    present.write(values, position, out);
+                });
+    }
+
+    private static AvroWriter notNull(AvroWriter present) {
         return (values, position, out) -> {
             if (values.isNullAt(position)) {
                 throw new FieldException("it is NULL, and NOT NULL in the Avro schema");
@@ -59,9 +75,7 @@ final class AvroWriters {
         };
     }
 
-    private static AvroWriter nullable(Schema union, AvroWriter present) {
-        int nothing = union.getIndexNamed("null");
-        int something = nothing == 0 ? 1 : 0;
+    private static AvroWriter nullable(int nothing, int something, AvroWriter present) {
         return (values, position, out) -> {
             if (values.isNullAt(position)) {
                 out.writeIndex(nothing);
@@ -98,7 +112,7 @@ final class AvroWriters {
     }
 
     private static AvroWriter plain(Schema schema, DataType type) {
-        Whole whole = whole(schema, type);
+        Whole whole = AvroTime.is(type) ? time(schema, type) : whole(type);
         switch (schema.getType()) {
             case BOOLEAN:
                 if (type.equals(DataTypes.BooleanType)) {
@@ -139,32 +153,32 @@ final class AvroWriters {
         long of(SpecializedGetters values, int position);
     }
 
-    private static Whole whole(Schema schema, DataType type) {
+    private static Whole whole(DataType type) {
         if (type.equals(DataTypes.ByteType)) {
             return SpecializedGetters::getByte;
         }
         if (type.equals(DataTypes.ShortType)) {
             return SpecializedGetters::getShort;
         }
-        if (type.equals(DataTypes.IntegerType) || type.equals(DataTypes.DateType)) {
+        if (type.equals(DataTypes.IntegerType)) {
             return SpecializedGetters::getInt;
         }
-        if (type.equals(DataTypes.LongType)) {
-            return SpecializedGetters::getLong;
+        return type.equals(DataTypes.LongType) ? SpecializedGetters::getLong : null;
+    }
+
+    private static Whole time(Schema schema, DataType type) {
+        AvroTime time = AvroTime.of(schema, type);
+        if (time == null) {
+            throw mismatch(schema, type);
         }
-        long nanos = AvroScalars.nanos(schema, schema);
-        if (type instanceof TimeType) {
-            return (values, at) -> values.getLong(at) / nanos;
-        }
-        if (type.equals(DataTypes.TimestampType) || type.equals(DataTypes.TimestampNTZType)) {
-            if (nanos < AvroScalars.NANOS_PER_MICRO) {
-                return (values, at) ->
-                        Math.multiplyExact(values.getLong(at), AvroScalars.NANOS_PER_MICRO);
-            }
-            long micros = nanos / AvroScalars.NANOS_PER_MICRO;
-            return (values, at) -> Math.floorDiv(values.getLong(at), micros);
-        }
-        return null;
+        return switch (time.kind()) {
+            case DATE -> SpecializedGetters::getInt;
+            case TIME -> (values, at) -> values.getLong(at) / time.nanos();
+            case TIMESTAMP -> time.nanos() < AvroTime.MICRO
+                    ? (values, at) -> Math.multiplyExact(values.getLong(at), AvroTime.MICRO)
+                    : (values, at) ->
+                            Math.floorDiv(values.getLong(at), time.nanos() / AvroTime.MICRO);
+        };
     }
 
     private static AvroWriter text(Schema schema, StringType type) {

@@ -14,7 +14,7 @@ public final class ConfluentEncoder extends Encoder {
     /** An encoder for rows of a type. */
     public ConfluentEncoder(StructType schema, CodecOptions options) {
         super(schema, options);
-        this.writer = new ConfluentWriter(schema, options);
+        this.writer = ConfluentWriter.of(schema, options);
     }
 
     private Object readResolve() {

@@ -3,13 +3,13 @@ package penstock.formats.avro;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.types.UTF8String;
 import penstock.formats.CodecOptions;
 import penstock.formats.Decoder;
 import penstock.formats.FieldException;
-import penstock.operators.RowKind;
+import penstock.formats.cdc.Changes;
+import penstock.formats.cdc.Operation;
 
 /**
  * Reads messages of Flink's {@code debezium-avro-confluent} format: a change of a row. The last
@@ -43,45 +43,29 @@ public final class DebeziumConfluentDecoder extends Decoder {
 
     private ArrayData rows(byte[] message) throws IOException {
         InternalRow change = (InternalRow) changes.read(message);
-        UTF8String operation = change == null || change.isNullAt(DebeziumEnvelope.OPERATION)
-                ? null : change.getUTF8String(DebeziumEnvelope.OPERATION);
-        if (DebeziumEnvelope.CREATE.equals(operation) || DebeziumEnvelope.READ.equals(operation)) {
-            return array(after(change, RowKind.INSERT));
+        Object word = change == null ? null
+                : change.get(DebeziumEnvelope.OPERATION, DataTypes.StringType);
+        Operation operation = Operation.DEBEZIUM.get(String.valueOf(word));
+        if (operation == null) {
+            throw new FieldException(Operation.unknown("op", word));
         }
-        if (DebeziumEnvelope.UPDATE.equals(operation)) {
-            return array(before(change, "UPDATE", RowKind.UPDATE_BEFORE),
-                    after(change, RowKind.UPDATE_AFTER));
-        }
-        if (DebeziumEnvelope.DELETE.equals(operation)) {
-            return array(before(change, "DELETE", RowKind.DELETE));
-        }
-        throw new FieldException("Unknown \"op\" value \"" + operation + "\".");
+        Changes rows = new Changes(kindAt);
+        rows.add(operation, before(change, operation), after(change, operation));
+        return rows.rows();
     }
 
-    private InternalRow before(InternalRow change, String operation, byte kind) {
-        if (change.isNullAt(DebeziumEnvelope.BEFORE)) {
-            throw new FieldException("The \"before\" field of " + operation + " message is null, if"
-                    + " you are using Debezium Postgres Connector, please check the Postgres table"
-                    + " has been set REPLICA IDENTITY to FULL level.");
+    private InternalRow before(InternalRow change, Operation operation) {
+        if (operation.hasBefore() && change.isNullAt(DebeziumEnvelope.BEFORE)) {
+            throw new FieldException(operation.missingBefore("before", "Debezium"));
         }
-        return row(change, DebeziumEnvelope.BEFORE, kind);
+        return change.getStruct(DebeziumEnvelope.BEFORE, kindAt + 1);
     }
 
-    private InternalRow after(InternalRow change, byte kind) {
-        if (change.isNullAt(DebeziumEnvelope.AFTER)) {
-            throw new FieldException("The \"after\" field is null.");
+    private InternalRow after(InternalRow change, Operation operation) {
+        if (operation.hasAfter() && change.isNullAt(DebeziumEnvelope.AFTER)) {
+            throw new FieldException(operation.missing("after"));
         }
-        return row(change, DebeziumEnvelope.AFTER, kind);
-    }
-
-    private InternalRow row(InternalRow change, int side, byte kind) {
-        InternalRow row = change.getStruct(side, kindAt + 1);
-        row.update(kindAt, kind);
-        return row;
-    }
-
-    private static ArrayData array(InternalRow... rows) {
-        return new GenericArrayData((Object[]) rows);
+        return change.getStruct(DebeziumEnvelope.AFTER, kindAt + 1);
     }
 
     @Override

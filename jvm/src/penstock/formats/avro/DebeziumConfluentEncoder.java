@@ -23,7 +23,7 @@ public final class DebeziumConfluentEncoder extends Encoder {
         super(schema, options);
         this.kindAt = schema.length() - 1;
         StructType row = new StructType(Arrays.copyOf(schema.fields(), kindAt));
-        this.writer = new ConfluentWriter(DebeziumEnvelope.of(row), options);
+        this.writer = ConfluentWriter.of(DebeziumEnvelope.of(row), options);
     }
 
     private Object readResolve() {

@@ -10,8 +10,6 @@ final class DebeziumEnvelope {
     static final int AFTER = 1;
     static final int OPERATION = 2;
     static final UTF8String CREATE = UTF8String.fromString("c");
-    static final UTF8String READ = UTF8String.fromString("r");
-    static final UTF8String UPDATE = UTF8String.fromString("u");
     static final UTF8String DELETE = UTF8String.fromString("d");
 
     private DebeziumEnvelope() {}

@@ -31,23 +31,23 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
 
     @Override
     protected void add(Operation operation, GenericInternalRow message, Changes changes) {
-        if (operation == Operation.DELETE) {
-            changes.add(RowKind.DELETE, upserts ? deleted(message)
-                    : (InternalRow) required(message, BEFORE, operation));
-            return;
-        }
-        InternalRow after = (InternalRow) required(message, AFTER, operation);
-        if (upserts) {
+        if (!upserts) {
+            changes.add(operation,
+                    operation.hasBefore() ? row(message, BEFORE, operation) : null,
+                    operation.hasAfter() ? row(message, AFTER, operation) : null);
+        } else if (operation == Operation.DELETE) {
+            changes.add(RowKind.DELETE, deleted(message));
+        } else {
+            InternalRow after = row(message, AFTER, operation);
             if (leavesAnother(message)) {
                 changes.add(RowKind.DELETE, message.getStruct(BEFORE, columns.length()));
             }
             changes.add(RowKind.UPDATE_AFTER, after);
-        } else if (operation == Operation.UPDATE) {
-            changes.add(RowKind.UPDATE_BEFORE, (InternalRow) required(message, BEFORE, operation));
-            changes.add(RowKind.UPDATE_AFTER, after);
-        } else {
-            changes.add(RowKind.INSERT, after);
         }
+    }
+
+    private GenericInternalRow row(GenericInternalRow message, int slot, Operation operation) {
+        return (GenericInternalRow) required(message, slot, operation);
     }
 
     /** What is known of a row that is gone, at least its key; the key may be Kafka's. */
@@ -56,7 +56,7 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
         if (before == null && key.length == 0) {
             return new GenericInternalRow(schema.length());
         }
-        before = (GenericInternalRow) required(message, BEFORE, Operation.DELETE);
+        before = row(message, BEFORE, Operation.DELETE);
         for (int column : key) {
             if (before.isNullAt(column)) {
                 throw new FieldException("The \"before\" field of DELETE message has no value of "
@@ -86,13 +86,11 @@ abstract class BeforeAfterDecoder extends CdcDecoder {
 
     @Override
     protected final String missing(String field, Operation operation) {
-        String problem = super.missing(field, operation);
         if (!field.equals(format.first().name())) {
-            return problem;
+            return super.missing(field, operation);
         }
         String advice = upserts ? "" : ". Or declare a PRIMARY KEY and set "
                 + format.option("missing-before") + " = 'upsert'";
-        return problem + ", if you are using " + format.title() + " Postgres Connector, please check the "
-                + "Postgres table has been set REPLICA IDENTITY to FULL level" + advice;
+        return operation.missingBefore(field, format.title()) + advice;
     }
 }

@@ -131,8 +131,8 @@ abstract class CdcDecoder extends JsonMessageDecoder {
         Object word = message.values()[OPERATION];
         Operation operation = word == null ? null : format.operations().get(word.toString());
         if (operation == null) {
-            throw new FieldException("Unknown \"" + format.operation() + "\" value \"" + word
-                    + "\"" + (word == null ? adviceWithoutOperation() : ""));
+            throw new FieldException(Operation.unknown(format.operation(), word)
+                    + (word == null ? adviceWithoutOperation() : ""));
         }
         return operation;
     }
@@ -183,7 +183,7 @@ abstract class CdcDecoder extends JsonMessageDecoder {
 
     /** What is wrong with a message without rows that it must have. */
     protected String missing(String field, Operation operation) {
-        return "The \"" + field + "\" field of " + operation + " message is null";
+        return operation.missing(field);
     }
 
     @Override

@@ -20,9 +20,7 @@ public final class DebeziumJsonDecoder extends BeforeAfterDecoder {
     private static final String SOURCE = "source";
 
     private static final CdcFormat FORMAT = new CdcFormat("debezium-json", "Debezium",
-            RowsField.row("before"), RowsField.row("after"), "op",
-            Map.of("c", Operation.INSERT, "r", Operation.INSERT, "u", Operation.UPDATE,
-                    "d", Operation.DELETE),
+            RowsField.row("before"), RowsField.row("after"), "op", Operation.DEBEZIUM,
             Map.of(SCHEMA, CdcMetadata.text(SCHEMA),
                     "ingestion-timestamp", CdcMetadata.epoch("ts_ms", 1),
                     "source.timestamp", CdcMetadata.propertyMillis(SOURCE, "ts_ms"),

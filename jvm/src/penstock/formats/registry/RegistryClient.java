@@ -1,5 +1,6 @@
 package penstock.formats.registry;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -8,13 +9,16 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Base64;
 import javax.net.ssl.SSLException;
+import penstock.formats.CodecOptions;
 import penstock.formats.RegistryException;
 
 /**
@@ -24,11 +28,16 @@ import penstock.formats.RegistryException;
 final class RegistryClient {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String TYPE = "application/vnd.schemaregistry.v1+json";
+    private static final int OK_BELOW = 300;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
-    private static final int CODES_PER_STATUS = 100;
+    private static final int NOT_ALLOWED = 405;
+    private static final int CONFLICT = 409;
+    private static final int UNPROCESSABLE = 422;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
-    private static final int OK_BELOW = 300;
+    private static final int CODES_PER_STATUS = 100;
 
     private final RegistrySettings settings;
     private final RegistryException.Origin origin;
@@ -43,7 +52,9 @@ final class RegistryClient {
         this.authorization = authorization(settings);
     }
 
-    static RegistryClient open(RegistrySettings settings, RegistryException.Origin origin) {
+    static RegistryClient open(CodecOptions options) {
+        RegistrySettings settings = RegistrySettings.of(options);
+        RegistryException.Origin origin = RegistryException.Origin.of(options);
         try {
             HttpClient http = HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
@@ -54,7 +65,9 @@ final class RegistryClient {
             return new RegistryClient(settings, origin, http);
         } catch (IOException | GeneralSecurityException e) {
             throw RegistryException.refused(origin, settings.toString(),
-                    "the stores of keys and certificates cannot be read: " + e);
+                    "the stores of keys and certificates cannot be read: " + e,
+                    "correct " + origin.option("ssl.keystore.*") + " and "
+                    + origin.option("ssl.truststore.*"));
         }
     }
 
@@ -74,31 +87,48 @@ final class RegistryClient {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** What is found under a path, or null. */
-    JsonNode get(String path) {
-        return answer(path, HttpRequest.newBuilder().GET());
+    /** Where the registry listens, without a login. */
+    String address() {
+        return settings.toString();
+    }
+
+    /** An option of the table's format. */
+    String option(String key) {
+        return origin.option(key);
+    }
+
+    /** What is found under a path, or null; {@code asked} says what that is. */
+    Answer get(String path, String asked) {
+        return answer(path, HttpRequest.newBuilder().GET(), asked);
     }
 
     /** What is said to a body. */
-    JsonNode post(String path, Object body) {
+    Answer post(String path, Object body, String asked) {
         try {
             byte[] content = MAPPER.writeValueAsBytes(body);
-            JsonNode found = answer(path,
-                    HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.ofByteArray(content)));
+            Answer found = answer(path,
+                    HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.ofByteArray(content)),
+                    asked);
             if (found == null) {
-                throw refused("it knows nothing of " + path);
+                throw misplaced("asked " + asked + ", it knows nothing of " + path);
             }
             return found;
-        } catch (IOException e) {
+        } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    RegistryException refused(String reason) {
-        return RegistryException.refused(origin, settings.toString(), reason);
+    RegistryException refused(String reason, String instead) {
+        return RegistryException.refused(origin, address(), reason, instead);
     }
 
-    private JsonNode answer(String path, HttpRequest.Builder request) {
+    /** Something else than a registry seems to listen there. */
+    RegistryException misplaced(String reason) {
+        return refused(reason, "correct " + option("url")
+                + " (that of an Apicurio registry ends with /apis/ccompat/v7)");
+    }
+
+    private Answer answer(String path, HttpRequest.Builder request, String asked) {
         request.header("Accept", TYPE).header("Content-Type", TYPE)
                 .timeout(Duration.ofMillis(settings.timeoutMs()));
         if (authorization != null) {
@@ -116,52 +146,74 @@ final class RegistryClient {
                             HttpResponse.BodyHandlers.ofString());
                     int status = response.statusCode();
                     if (status < SERVER_ERROR && status != TOO_MANY) {
-                        return content(response);
+                        return content(response, asked);
                     }
                     problem = said(response);
                 } catch (SSLException e) {
+                    problem = "no secure connection: " + e.getMessage();
                     if (attempt == settings.retries()) {
-                        throw refused("no secure connection: " + e.getMessage());
+                        throw refused("asked " + asked + ", there is " + problem,
+                                "correct " + option("ssl.truststore.*") + " and "
+                                + option("ssl.keystore.*"));
                     }
                 } catch (IOException e) {
-                    problem = e.getMessage() == null ? e.getClass().getSimpleName()
-                            : e.getClass().getSimpleName() + ": " + e.getMessage();
+                    problem = problem(e);
                 } catch (InterruptedException e) {
                     throw interrupted();
                 }
             }
         }
-        throw RegistryException.lost(origin, settings.toString(), problem);
+        throw RegistryException.lost(origin, address(), "asked " + asked + ", " + problem);
     }
 
-    private JsonNode content(HttpResponse<String> response) throws IOException {
-        if (response.statusCode() == NOT_FOUND && isRegistrysOwn(response)) {
+    private String problem(IOException e) {
+        if (e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException)) {
+            return "it says nothing for " + settings.timeoutMs() + " ms (http.read.timeout.ms)";
+        }
+        String name = e.getClass().getSimpleName();
+        return e.getMessage() == null ? name : name + ": " + e.getMessage();
+    }
+
+    private Answer content(HttpResponse<String> response, String asked) {
+        int status = response.statusCode();
+        JsonNode content = json(response);
+        if (status == NOT_FOUND && isRegistrysOwn(content)) {
             return null;
         }
-        if (response.statusCode() >= OK_BELOW) {
-            throw refused(said(response));
+        if (status < OK_BELOW && content != null) {
+            return new Answer(this, asked, content);
         }
-        return MAPPER.readTree(response.body());
+        String reason = "asked " + asked + ", it answers with " + said(response);
+        throw switch (status) {
+            case UNAUTHORIZED, FORBIDDEN -> refused(reason, "give a login that may do so, with "
+                    + option("basic-auth.user-info") + " or " + option("bearer-auth.token"));
+            case CONFLICT, UNPROCESSABLE -> refused(reason, "change the columns, the subject's rule"
+                    + " of compatibility, or the subject, with " + option("subject"));
+            case NOT_FOUND, NOT_ALLOWED -> misplaced(reason);
+            default -> status < OK_BELOW ? misplaced(reason + " and no JSON") : refused(reason,
+                    "correct " + option("url") + " or the options beside it");
+        };
+    }
+
+    /** The body, or null if it is not JSON: a proxy in front of the registry answers with pages. */
+    private static JsonNode json(HttpResponse<String> response) {
+        try {
+            return MAPPER.readTree(response.body());
+        } catch (JsonProcessingException e) {
+            return null;
+        }
     }
 
     /** Whether it is the registry that does not have it, and not a proxy that has no registry. */
-    private static boolean isRegistrysOwn(HttpResponse<String> response) {
-        try {
-            int code = MAPPER.readTree(response.body()).path("error_code").intValue();
-            return code / CODES_PER_STATUS == NOT_FOUND;
-        } catch (IOException e) {
-            return false;
-        }
+    private static boolean isRegistrysOwn(JsonNode content) {
+        return content != null
+                && content.path("error_code").intValue() / CODES_PER_STATUS == NOT_FOUND;
     }
 
     /** The status, and the message if the body has one. */
     private static String said(HttpResponse<String> response) {
-        String message = "";
-        try {
-            message = MAPPER.readTree(response.body()).path("message").asText("");
-        } catch (IOException e) {
-            // A proxy in front of the registry answers with pages.
-        }
+        JsonNode content = json(response);
+        String message = content == null ? "" : content.path("message").asText("");
         return "HTTP status " + response.statusCode() + (message.isEmpty() ? "" : ": " + message);
     }
 

@@ -5,20 +5,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
-import org.apache.spark.sql.catalyst.expressions.CommonExpressionId;
-import org.apache.spark.sql.catalyst.expressions.CommonExpressionRef;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
-import org.apache.spark.sql.catalyst.expressions.With;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers$;
-import org.apache.spark.sql.catalyst.optimizer.ReplaceExpressions;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
@@ -27,8 +21,8 @@ import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Pack;
 import penstock.catalyst.Unpack;
 import penstock.operators.Changes;
+import penstock.operators.Expressions;
 import scala.collection.immutable.Seq;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * GROUP BY in Spark SQL → the operator that keeps its groups.
@@ -45,10 +39,8 @@ public final class Aggregation {
 
     private Aggregation(Dataset<Row> input, Dataset<Row> grouped) {
         this.input = input;
-        LogicalPlan analyzed =
-                ((org.apache.spark.sql.classic.Dataset<Row>) grouped).queryExecution().analyzed();
         this.plan = (org.apache.spark.sql.catalyst.plans.logical.Aggregate)
-                ReplaceExpressions.apply(analyzed);
+                Expressions.analyzed(grouped);
     }
 
     /**
@@ -113,32 +105,9 @@ public final class Aggregation {
 
     /** A result with the places of its calls' results in place of the calls. */
     private Expression withoutCalls(Expression result, int keys) {
-        return replaced(replaced(result, With.class, Aggregation::inlined),
+        return Expressions.replaced(Expressions.inlined(result),
                 AggregateExpression.class, call -> new BoundReference(
                         keys + place(call), call.dataType(), call.nullable()));
-    }
-
-    /** An expression that names a part of it, written out: only Spark's optimizer knows such names. */
-    private static Expression inlined(With with) {
-        Map<CommonExpressionId, Expression> meanings = new LinkedHashMap<>();
-        with.defs().foreach(def -> meanings.put(def.id(), def.child()));
-        return replaced(with.child(), CommonExpressionRef.class, ref ->
-                meanings.getOrDefault(ref.id(), ref));
-    }
-
-    private static <T extends Expression> Expression replaced(
-            Expression tree, Class<T> kind, Function<T, Expression> replacement) {
-        return tree.transformUp(new AbstractPartialFunction<Expression, Expression>() {
-            @Override
-            public boolean isDefinedAt(Expression node) {
-                return kind.isInstance(node);
-            }
-
-            @Override
-            public Expression apply(Expression node) {
-                return replacement.apply(kind.cast(node));
-            }
-        });
     }
 
     private int place(AggregateExpression call) {

@@ -1,0 +1,192 @@
+package penstock.operators.join;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BasePredicate;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.Predicate;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.streaming.OutputMode;
+import org.apache.spark.sql.streaming.StatefulProcessor;
+import org.apache.spark.sql.streaming.TimeMode;
+import org.apache.spark.sql.streaming.TimerValues;
+import penstock.catalyst.CodeWriter;
+import penstock.catalyst.Packed;
+import penstock.operators.Changes;
+import penstock.operators.RowKind;
+import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A join of two changelogs: the rows of one key of both sides.
+ *
+ * <p>What the left rows of a batch change is seen against the right side as it was, what the right
+ * rows change against the left side as it is then; what goes out is the sum of both. Rows that a side
+ * gives by itself (outer, semi, anti) go by how many partners they have: each row's own number where
+ * the join has more conditions than its key, else that of all rows of the other side.
+ */
+final class Join extends StatefulProcessor<byte[], Row, Row> {
+    private static final long serialVersionUID = 1L;
+    // What the column `at` says of a row: its side, and that it has no key to find a partner by.
+    static final long LEFT = 0;
+    static final long RIGHT = 1;
+    static final long LONELY_LEFT = 2;
+    static final long LONELY_RIGHT = 3;
+
+    private final JoinSpec spec;
+    private transient Side left;
+    private transient Side right;
+    private transient BasePredicate condition;
+    private transient UnsafeProjection output;
+    private transient JoinedRow joined;
+    private transient InternalRow noLeft;
+    private transient InternalRow noRight;
+    private transient Map<ByteBuffer, Long> found;
+
+    Join(JoinSpec spec) {
+        this.spec = spec;
+    }
+
+    @Override
+    public void init(OutputMode outputMode, TimeMode timeMode) {
+        left = new Side(getHandle(), "left", spec.ttlMillis());
+        right = new Side(getHandle(), "right", spec.ttlMillis());
+        condition = spec.condition() == null ? null : Predicate.create(spec.condition());
+        output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
+        joined = new JoinedRow();
+        noLeft = new GenericInternalRow(spec.left().length());
+        noRight = new GenericInternalRow(spec.right().length());
+        found = new LinkedHashMap<>();
+    }
+
+    @Override
+    public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> rows, TimerValues timers) {
+        left.clear();
+        right.clear();
+        found.clear();
+        while (rows.hasNext()) {
+            take(rows.next());
+        }
+        meet(true);
+        meet(false);
+        own(true);
+        own(false);
+        left.save();
+        right.save();
+        return CollectionConverters.asScala(changes().iterator());
+    }
+
+    private void take(Row row) {
+        byte[] bytes = row.getAs(Changes.ROW);
+        long by = RowKind.isPresent(row.getByte(Changes.KIND)) ? 1 : -1;
+        long place = row.getLong(Changes.AT);
+        if (place >= LONELY_LEFT) {
+            give(place == LONELY_LEFT, ByteBuffer.wrap(bytes), null, by);
+        } else {
+            (place == LEFT ? left : right).change(bytes, by);
+        }
+    }
+
+    /** Pairs the changed rows of a side with all rows of the other, and counts them as partners. */
+    private void meet(boolean ofLeft) {
+        Side side = ofLeft ? left : right;
+        Side other = ofLeft ? right : left;
+        boolean looks = spec.kind().pairs() || spec.countsPartners(ofLeft)
+                || spec.countsPartners(!ofLeft);
+        for (Map.Entry<ByteBuffer, Long> change : side.changes().entrySet()) {
+            Side.Entry entry = side.entry(change.getKey());
+            // What was never there, or has expired, cannot go.
+            long by = Math.max(change.getValue(), -entry.count);
+            boolean isNew = entry.count == 0 && entry.countBefore == 0;
+            entry.count += by;
+            if (looks && by != 0) {
+                meet(ofLeft, change.getKey(), entry, by, isNew, other);
+            }
+        }
+    }
+
+    private void meet(boolean ofLeft, ByteBuffer row, Side.Entry entry, long by, boolean isNew,
+            Side other) {
+        boolean countsOwn = spec.countsPartners(ofLeft) && isNew;
+        boolean countsOthers = spec.countsPartners(!ofLeft);
+        for (Map.Entry<ByteBuffer, Side.Entry> partner : other.all().entrySet()) {
+            Side.Entry there = partner.getValue();
+            boolean wasThere = there.count > 0 || there.countBefore > 0;
+            if (wasThere && matches(ofLeft, row, partner.getKey())) {
+                if (spec.kind().pairs() && there.count > 0) {
+                    give(ofLeft, row, partner.getKey(), by * there.count);
+                }
+                if (countsOwn) {
+                    entry.partners += there.count;
+                }
+                if (countsOthers) {
+                    there.partners += by;
+                }
+            }
+        }
+    }
+
+    private boolean matches(boolean ofLeft, ByteBuffer row, ByteBuffer partner) {
+        return condition == null || condition.eval(ofLeft ? pair(row, partner) : pair(partner, row));
+    }
+
+    /** What changes about the rows that a side gives by itself. */
+    private void own(boolean ofLeft) {
+        JoinKind.Own own = spec.kind().own(ofLeft);
+        if (own == JoinKind.Own.NONE) {
+            return;
+        }
+        Side side = ofLeft ? left : right;
+        Side other = ofLeft ? right : left;
+        boolean counted = spec.countsPartners(ofLeft);
+        boolean before = !counted && other.existed();
+        boolean after = !counted && other.exists();
+        boolean others = counted ? !other.changes().isEmpty() : before != after;
+        (others ? side.all() : side.changed()).forEach((row, entry) -> give(ofLeft, row, null,
+                given(own, entry.count, counted ? entry.partners > 0 : after)
+                        - given(own, entry.countBefore,
+                                counted ? entry.partnersBefore > 0 : before)));
+    }
+
+    private static long given(JoinKind.Own own, long count, boolean hasPartner) {
+        return hasPartner == (own == JoinKind.Own.WITH) ? count : 0;
+    }
+
+    /** A pair, or a row by itself, that goes out so many times more often. */
+    private void give(boolean ofLeft, ByteBuffer row, ByteBuffer partner, long times) {
+        if (times != 0) {
+            JoinedRow both = ofLeft ? pair(row, partner) : pair(partner, row);
+            byte[] bytes = Packed.bytes(output.apply(both));
+            found.merge(ByteBuffer.wrap(bytes), times, Long::sum);
+        }
+    }
+
+    private JoinedRow pair(ByteBuffer ofLeft, ByteBuffer ofRight) {
+        return joined.apply(
+                ofLeft == null ? noLeft : Packed.row(ofLeft.array(), spec.left().length()),
+                ofRight == null ? noRight : Packed.row(ofRight.array(), spec.right().length()));
+    }
+
+    /** What goes, then what comes. */
+    private List<Row> changes() {
+        List<Row> gone = new ArrayList<>();
+        List<Row> come = new ArrayList<>();
+        found.forEach((row, times) -> {
+            for (long left = Math.abs(times); left > 0; left--) {
+                if (times < 0) {
+                    gone.add(Changes.change(RowKind.DELETE, row.array()));
+                } else {
+                    come.add(Changes.change(RowKind.INSERT, row.array()));
+                }
+            }
+        });
+        gone.addAll(come);
+        return gone;
+    }
+}

@@ -1,0 +1,174 @@
+package penstock.operators.join;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys;
+import org.apache.spark.sql.classic.ExpressionUtils;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import penstock.catalyst.CodeWriter;
+import penstock.catalyst.Pack;
+import penstock.catalyst.Unpack;
+import penstock.operators.Changes;
+import penstock.operators.Expressions;
+import penstock.operators.RowKind;
+import scala.collection.immutable.Seq;
+
+/**
+ * A join in Spark SQL → the operator that keeps its rows.
+ *
+ * <p>Spark analyzes the condition and finds the equalities in it, by which rows are brought together;
+ * without any, all rows have one key. Rows with a NULL in their key have no partner and are not kept.
+ */
+public final class Joining {
+    private final Dataset<Row> left;
+    private final Dataset<Row> right;
+    private final JoinKind kind;
+    private final String change;
+    private final org.apache.spark.sql.catalyst.plans.logical.Join plan;
+    private Seq<Expression> leftKeys = CodeWriter.seq(List.of());
+    private Seq<Expression> rightKeys = CodeWriter.seq(List.of());
+    private Expression condition;
+
+    private Joining(Dataset<Row> left, Dataset<Row> right, String condition, JoinKind kind,
+            String change) {
+        this.left = left;
+        this.right = right;
+        this.kind = kind;
+        this.change = change;
+        Dataset<Row> pairs = left.drop(change).join(
+                right.drop(change), functions.expr(condition), "inner");
+        plan = (org.apache.spark.sql.catalyst.plans.logical.Join) Expressions.analyzed(pairs);
+        var keys = ExtractEquiJoinKeys.unapply(plan);
+        scala.Option<Expression> rest = plan.condition();
+        if (keys.isDefined()) {
+            leftKeys = keys.get()._2();
+            rightKeys = keys.get()._3();
+            rest = keys.get()._4();
+        }
+        this.condition = rest.isEmpty() ? null : Expressions.inlined(rest.get());
+    }
+
+    /**
+     * The changes of a join: the columns of both sides, or for SEMI and ANTI of the left, and the row
+     * kind in the column {@code change}, which a side may lack if its rows only come.
+     */
+    public static Dataset<Row> apply(Dataset<Row> left, Dataset<Row> right, String condition,
+            String kind, String change, long ttlMillis) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
+                .transformed(ttlMillis);
+    }
+
+    private Dataset<Row> transformed(long ttlMillis) {
+        Dataset<Row> rows = side(left, leftKeys, true).union(side(right, rightKeys, false));
+        JoinSpec spec = new JoinSpec(rowType(left), rowType(right), kind,
+                condition == null ? null : bound(condition), output(), ttlMillis);
+        return unpacked(Changes.transformed(rows, new Join(spec), ttlMillis));
+    }
+
+    /** An expression over the columns of both sides, by their places. */
+    private Expression bound(Expression tree) {
+        List<ExprId> ids = new ArrayList<>();
+        plan.left().output().foreach(column -> ids.add(column.exprId()));
+        plan.right().output().foreach(column -> ids.add(column.exprId()));
+        return Expressions.replaced(tree, AttributeReference.class, column -> new BoundReference(
+                ids.indexOf(column.exprId()), column.dataType(), column.nullable()));
+    }
+
+    /** The columns that go out; those of a side that may be missing are nullable. */
+    private List<Expression> output() {
+        List<Expression> found = new ArrayList<>();
+        for (StructField field : outputType().fields()) {
+            found.add(new BoundReference(found.size(), field.dataType(), field.nullable()));
+        }
+        return found;
+    }
+
+    private StructType outputType() {
+        List<StructField> fields = new ArrayList<>();
+        add(fields, rowType(left), kind.own(false) != JoinKind.Own.NONE);
+        if (kind.pairs()) {
+            add(fields, rowType(right), kind.own(true) != JoinKind.Own.NONE);
+        }
+        return new StructType(fields.toArray(StructField[]::new));
+    }
+
+    private static void add(List<StructField> fields, StructType type, boolean optional) {
+        for (StructField field : type.fields()) {
+            fields.add(new StructField(field.name(), field.dataType(),
+                    field.nullable() || optional, field.metadata()));
+        }
+    }
+
+    private StructType rowType(Dataset<Row> side) {
+        return side.drop(change).schema();
+    }
+
+    /**
+     * The rows of a side in the operator's shape. Those with a NULL in their key are left out, or if
+     * the side gives rows without a partner they go by themselves, each to a task of its own.
+     */
+    private Dataset<Row> side(Dataset<Row> side, Seq<Expression> keys, boolean isLeft) {
+        Column key = ExpressionUtils.column(new Pack(keys, true));
+        Column row = ExpressionUtils.column(new Pack(columns(side), false));
+        Column whole = whole(keys);
+        Column place = functions.lit(isLeft ? Join.LEFT : Join.RIGHT);
+        if (kind.own(isLeft) != JoinKind.Own.WITHOUT) {
+            side = side.where(whole);
+        } else if (nullable(keys)) {
+            key = functions.when(whole, key).otherwise(row);
+            place = functions.when(whole, place)
+                    .otherwise(functions.lit(isLeft ? Join.LONELY_LEFT : Join.LONELY_RIGHT));
+        }
+        return side.select(key.as("k"), row.as("r"), changeOf(side).as("kind"), place.as("at"));
+    }
+
+    private static Column whole(Seq<Expression> keys) {
+        Column all = functions.lit(true);
+        for (int i = 0; i < keys.size(); i++) {
+            all = all.and(ExpressionUtils.column(keys.apply(i)).isNotNull());
+        }
+        return all;
+    }
+
+    private Seq<Expression> columns(Dataset<Row> side) {
+        List<Expression> found = new ArrayList<>();
+        for (String name : side.drop(change).columns()) {
+            found.add(ExpressionUtils.expression(side.col(quoted(name))));
+        }
+        return CodeWriter.seq(found);
+    }
+
+    private Column changeOf(Dataset<Row> side) {
+        return List.of(side.columns()).contains(change)
+                ? functions.col(change) : functions.lit(RowKind.INSERT);
+    }
+
+    private Dataset<Row> unpacked(Dataset<Row> changes) {
+        Column row = ExpressionUtils.column(
+                new Unpack(ExpressionUtils.expression(functions.col("r")), outputType()));
+        return changes.select(row.as("r"), functions.col("kind").as(change))
+                .select("r.*", change);
+    }
+
+    private static boolean nullable(Seq<Expression> keys) {
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.apply(i).nullable()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}

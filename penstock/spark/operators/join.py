@@ -1,0 +1,31 @@
+"""A join of two changelogs, either of which may have rows that go again.
+
+In: the columns of each side under names of their own, and the row kind. Out: the columns of both,
+or for SEMI and ANTI those of the left, and the row kind: per key and batch what changed in sum.
+Kept: each row of both sides, with how often it is there and, where the join asks for more than its
+key, how many partners it has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame
+
+from penstock.model.changelog import KIND_COLUMN
+
+if TYPE_CHECKING:
+    from penstock.plan.nodes import JoinKind
+
+
+def join(
+    left: DataFrame, right: DataFrame, *, condition: str, kind: JoinKind, ttl_ms: int = 0
+) -> DataFrame:
+    """The changes of the joined rows; the condition is over the columns of both."""
+    spark = left.sparkSession
+    gateway: Any = spark.sparkContext._jvm
+    how = "INNER" if kind == "CROSS" else kind
+    changes = gateway.penstock.operators.join.Joining.apply(
+        left._jdf, right._jdf, condition, how, KIND_COLUMN, ttl_ms
+    )
+    return DataFrame(changes, spark)
