@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.connectors.clickhouse_kafka import ClickHouseKafka
+from penstock.connectors.clickhouse_virtual import virtual
 from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.sql.clickhouse.type_reader import REFUSED as REFUSED_TYPES
 from penstock.sql.clickhouse.type_reader import type_of
@@ -46,9 +46,8 @@ def _refused_types() -> str:
 
 
 def _virtual_columns() -> str:
-    columns = (*ClickHouseKafka.METADATA, *ClickHouseKafka.ERROR_METADATA)
-    rows = [(f"`{m.key}`", f"`{type_name(m.type)}`") for m in columns]
-    return _table(("column", "type"), [*rows, ("`_table`", "`String`")])
+    columns = virtual("t", error_sql="")
+    return _table(("column", "type"), ((f"`{m.key}`", f"`{type_name(m.type)}`") for m in columns))
 
 
 def _formats() -> str:

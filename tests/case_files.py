@@ -61,7 +61,7 @@ def load_cases(*, failing: bool) -> list[Case]:
 
 def with_topics(text: str, prefix: str) -> str:
     """The script with every topic renamed, so that cases do not meet."""
-    return re.sub(r"(\btopic'?\s*=\s*')", rf"\g<1>{prefix}", text)
+    return re.sub(r"(\b(?:kafka_topic_list|topic)'?\s*=\s*')", rf"\g<1>{prefix}", text)
 
 
 def _load(path: Path) -> Case:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.credentials import with_credentials
 from penstock.connectors import CONNECTORS
-from penstock.connectors.file import BoundFile
+from penstock.connectors.file import BoundFile, ClickHouseFile
 from penstock.connectors.kafka_legacy import modern
 from penstock.errors import OptionError, PenstockError
 from penstock.model.option import OptionReader, OptionValue
@@ -78,13 +78,9 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
 
 
 def _bound(table: Table, name: str | None, path: str) -> Connector:
-    """The file in place of the connector; its lines are Flink's JSON, not ClickHouse's."""
+    """The file in place of the connector; its lines are the JSON of the table's dialect."""
     if name in CONNECTORS and not CONNECTORS[name].IN_WITH:
-        raise OptionError(
-            "INVALID_ARGUMENT",
-            argument=f"--bind {table.name}={path}",
-            expected="Tables of ClickHouse's engines cannot be bound to a file yet.",
-        )
+        return ClickHouseFile(table, path)
     return BoundFile(table, path)
 
 

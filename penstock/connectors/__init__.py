@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.connectors.blackhole import Blackhole
+from penstock.connectors.blackhole import Blackhole, Null
 from penstock.connectors.blink_kafka import BlinkKafka, Kafka011, Kafka08, Kafka09
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.connectors.datagen import Datagen
@@ -30,6 +30,7 @@ CONNECTORS: dict[str, type[Connector]] = {
         Kafka09,
         Kafka011,
         MergeTree,
+        Null,
         Print,
         UpsertKafka,
     )

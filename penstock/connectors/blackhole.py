@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from penstock.model.option import OptionReader
 
 _CONNECTOR: Option[Any] = Option("connector", text, None, "`blackhole`.", required=True)
+_ENGINE: Option[Any] = Option("engine", text, None, "`Null`.")
 _VERSION: Option[Any] = Option("property-version", text, None, "Accepted: it changes nothing.")
 
 
@@ -43,3 +44,11 @@ class Blackhole(Connector):
         """All columns, so that all of them are computed."""
         columns = tuple((c.name, quote(c.name)) for c in self.table.sink_columns)
         return SinkSpec(BlackholeTarget(), columns, tuple(ChangelogMode))
+
+
+class Null(Blackhole):
+    """ClickHouse's `ENGINE = Null`."""
+
+    name = "null"
+    IN_WITH = False
+    OPTIONS = (_CONNECTOR, _ENGINE)

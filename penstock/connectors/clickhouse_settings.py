@@ -59,8 +59,8 @@ _DECLARED: tuple[Option[Any], ...] = (
     Option(
         "kafka_num_consumers",
         _positive,
-        1,
-        "Accepted: Spark reads each partition with one task.",
+        None,
+        "So many tasks read at most; else one for each partition.",
         "UInt64",
     ),
     Option(
@@ -74,7 +74,7 @@ _DECLARED: tuple[Option[Any], ...] = (
         "kafka_skip_broken_messages",
         _count,
         0,
-        "Messages per block that may be unreadable and are skipped.",
+        "So many messages of a micro-batch may be unreadable: they are left out and counted.",
         "UInt64",
     ),
     Option(
@@ -88,12 +88,12 @@ _DECLARED: tuple[Option[Any], ...] = (
     Option(
         "kafka_poll_timeout_ms", _count, None, "Accepted: Spark polls by itself.", "Milliseconds"
     ),
-    Option("kafka_poll_max_batch_size", _count, None, "Accepted: Spark polls by itself.", "UInt64"),
+    Option("kafka_poll_max_batch_size", _count, None, "Messages per poll, at most.", "UInt64"),
     Option(
         "kafka_flush_interval_ms",
         _count,
-        7500,
-        "Accepted: rows are written with each micro-batch.",
+        None,
+        "A micro-batch waits so long for a whole block; else it begins with the first message.",
         "Milliseconds",
     ),
     Option(
@@ -131,15 +131,33 @@ _DECLARED: tuple[Option[Any], ...] = (
         "What becomes of a message that cannot be read.",
         "Enum",
     ),
-    Option("kafka_commit_on_select", flag, False, "SELECT commits its offsets.", "Bool"),
-    Option("kafka_max_rows_per_message", _positive, 1, "INSERT: rows per message.", "UInt64"),
+    Option(
+        "penstock_dead_letter_topic",
+        text,
+        "",
+        "Topic of the messages that cannot be read; else `<first topic>.dead-letters`.",
+    ),
+    Option(
+        "kafka_commit_on_select",
+        flag,
+        False,
+        "A query that reads the table directly commits its offsets.",
+        "Bool",
+    ),
+    Option(
+        "kafka_max_rows_per_message",
+        _positive,
+        1,
+        "Accepted: every row is a message of its own.",
+        "UInt64",
+    ),
     Option("kafka_compression_codec", _CODEC, "", "INSERT: compression.", "Enum"),
     Option("kafka_compression_level", _integer, -1, "INSERT: level of compression.", "Int64"),
     Option(
         "kafka_map_virtual_columns_on_write",
         flag,
         False,
-        "INSERT: `_key`, `_timestamp` and `_headers` leave the payload.",
+        "INSERT: `_key`, `_timestamp` and `_headers.…` are in the message, not in its payload.",
         "Bool",
     ),
     Option("kafka_security_protocol", _PROTOCOL, "", "How the broker is spoken to.", "Enum"),
@@ -189,13 +207,3 @@ CLIENT_PROPERTIES = {
 }
 # Settings that belong to the format of the messages.
 FORMAT_PREFIXES = ("format_", "input_format_", "output_format_", "date_time_", "bool_")
-
-FORMATS = (
-    *("JSONEachRow", "JSONCompactEachRow", "JSONStringsEachRow", "JSONAsString", "JSONAsObject"),
-    *("JSONLines", "NDJSON", "LineAsString", "RawBLOB", "CSV", "CSVWithNames"),
-    *("CSVWithNamesAndTypes", "TSV", "TabSeparated", "TSVWithNames", "TSVWithNamesAndTypes"),
-    *("TabSeparatedWithNames", "TabSeparatedWithNamesAndTypes", "TSVRaw", "TabSeparatedRaw"),
-    *("TSKV", "Values", "Template", "Regexp", "CustomSeparated", "MsgPack", "RowBinary", "Native"),
-    *("Avro", "AvroConfluent", "Protobuf", "ProtobufSingle", "ProtobufList", "CapnProto"),
-    *("Parquet", "ORC", "Arrow", "ArrowStream", "JSON", "JSONCompact", "Vertical"),
-)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.connectors.base import Connector, FileSource, FileTarget, ScanSpec, SinkSpec
+from penstock.connectors.clickhouse_virtual import virtual, with_virtual
 from penstock.formats.base import field
+from penstock.formats.clickhouse.json import JsonEachRow
 from penstock.formats.json import Json
 from penstock.model.types import DataType, quote
 
 if TYPE_CHECKING:
+    from penstock.formats.base import Format
     from penstock.model.option import OptionReader
     from penstock.model.table import Table
+
+    Columns = list[tuple[str, str, DataType]]
 
 
 class BoundFile(Connector):
@@ -26,7 +31,7 @@ class BoundFile(Connector):
 
     def read(self, options: OptionReader) -> None:
         """The options belong to the connector that was replaced."""
-        self.format = Json(tuple((option.key, option.default) for option in Json.OPTIONS))
+        self.format: Format = Json(tuple((option.key, option.default) for option in Json.OPTIONS))
 
     def scan(self) -> ScanSpec:
         """Metadata columns are read from the lines too: the file says what Kafka would."""
@@ -40,9 +45,27 @@ class BoundFile(Connector):
         columns = [
             (column.name, quote(column.name), column.type)
             for column in self.table.sink_columns
-            if column.type is not None
+            if column.type is not None and column.default_kind != "EPHEMERAL"
         ]
-        return SinkSpec(FileTarget(self.path), (("value", self.format.encode(columns)),))
+        return SinkSpec(FileTarget(self.path), (("value", self._encoded(columns)),))
+
+    def _encoded(self, columns: Columns) -> str:
+        return self.format.encode(columns)
 
     def _stored_fields(self) -> tuple[tuple[str, DataType], ...]:
         return tuple((c.name, c.type) for c in self.table.columns if c.type is not None)
+
+
+class ClickHouseFile(BoundFile):
+    """The same for a table of ClickHouse: a line may say its virtual columns, too."""
+
+    def __init__(self, table: Table, path: str) -> None:
+        super().__init__(with_virtual(table, virtual(table.name, error_sql="")), path)
+
+    def read(self, options: OptionReader) -> None:
+        """The options belong to the connector that was replaced."""
+        self.format: Format = JsonEachRow()
+
+    def _encoded(self, columns: Columns) -> str:
+        # The format ends each row, and so does whoever writes lines.
+        return f"rtrim('\n', CAST({super()._encoded(columns)} AS STRING))"

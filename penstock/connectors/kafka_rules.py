@@ -85,10 +85,11 @@ def check_topics(table: Table, values: Mapping[str, Any]) -> None:
     if not all(topics or ()):
         raise refusal(table, "topic", "Option 'topic' has an empty name.", "Name each topic.")
     for topic in topics or ():
-        _check_name(table, "topic", topic, "; separate topics by ';'")
+        check_name(table, "topic", topic, "; separate topics by ';'")
 
 
-def _check_name(table: Table, key: str, topic: str, more: str = "") -> None:
+def check_name(table: Table, key: str, topic: str, more: str = "") -> None:
+    """Refuse what Kafka would not take as the name of a topic."""
     if not _TOPIC.fullmatch(topic):
         problem = f"Option '{key}' has '{topic}', which is no name that Kafka gives a topic."
         instead = f"Use at most 249 letters, digits, '.', '_' and '-'{more}."
@@ -178,7 +179,7 @@ def _check_failures(table: Table, values: Mapping[str, Any]) -> None:
     if not is_kafka:
         problem = f"'{FAILURE_TOPIC}' is used with '{FAILURE_HANDLER}' = 'kafka' only."
         raise conflict(table, FAILURE_TOPIC, problem, "Set the handler to 'kafka', or remove it.")
-    _check_name(table, FAILURE_TOPIC, topic)
+    check_name(table, FAILURE_TOPIC, topic)
     pattern = values["topic-pattern"]
     if topic in (values["topic"] or ()) or (pattern and re.fullmatch(pattern, topic)):
         problem = f"'{FAILURE_TOPIC}' is '{topic}', which the table reads."

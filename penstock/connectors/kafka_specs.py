@@ -12,13 +12,17 @@ Properties = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Startup:
-    """Where the first run begins to read; a checkpoint wins over it."""
+    """Where the first run begins to read; a checkpoint wins over it.
+
+    `by_option` says that the script has a say in it.
+    """
 
     mode: str
     group_id: str | None = None
     reset: str | None = None
     timestamp_ms: int | None = None
     offsets: tuple[tuple[int, int], ...] = ()
+    by_option: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +36,14 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """What handles messages that cannot be read; `topic` is that of dead letters, if any."""
+    """What handles messages that cannot be read; `topic` is that of dead letters, if any.
+
+    More of them than `most_per_batch` end the query.
+    """
 
     handler: str = "none"
     topic: str | None = None
+    most_per_batch: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,10 @@ class Reading:
 
     `discovery_ms` of 0 keeps to the partitions of the first run. `idle_timeout_ms` is the table's
     own, None where the job's setting counts. `keep_going` goes on when retention overtook the
-    query, and counts what was lost; None where the job's setting counts.
+    query, and counts what was lost; None where the job's setting counts. `parallelism` is how many
+    tasks share the messages, `consumers` how many share the partitions, at most. A batch waits for
+    as many messages as it may have, but not longer than `flush_ms`. What a bounded query has read
+    is committed to the group only if the table `commits_bounded`.
     """
 
     headers: bool = False
@@ -53,7 +64,10 @@ class Reading:
     idle_timeout_ms: int | None = None
     parallelism: int | None = None
     keep_going: bool | None = None
+    consumers: int | None = None
     max_offsets_per_batch: int | None = None
+    flush_ms: int | None = None
+    commits_bounded: bool = True
     failures: Failures = Failures()
 
 

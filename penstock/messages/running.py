@@ -11,7 +11,8 @@ DATA = {
         "{reason}{field_note}. It begins: {excerpt}",
         "Nothing was skipped: the job meets it again when it is started again. To skip such "
         "messages set {skip}; to keep them elsewhere, "
-        "'scan.deser.failure-handler' = 'kafka'.",
+        "'scan.deser.failure-handler' = 'kafka'; for ClickHouse's tables, "
+        "'kafka_skip_broken_messages' and 'kafka_handle_error_mode'.",
     ),
     "BAD_LINE": Message(
         "DataError",

@@ -8,6 +8,7 @@ from penstock.model.option import shown_value
 from penstock.plan.describe import describe
 from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
+from penstock.plan.nodes import Execution
 from penstock.plan.settings import no_effect
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def explain_query(query: Query) -> str:
     ]
     if query.options:
         lines.append(f"       options: {', '.join(query.options)}")
-    _grow(step, lines, "  ", batch=query.runs_once)
+    _grow(step, lines, "  ", batch=_has_no_state(query))
     return "\n".join(lines)
 
 
@@ -70,8 +71,13 @@ def _setting(key: str, value: str) -> str:
     return f"  SET '{key}' = '{setting_text(key, value)}'{note}"
 
 
+def _has_no_state(query: Query) -> bool:
+    """Whether each step has all of its rows before it: those of a batch, or of a block."""
+    return query.runs_once or query.execution is Execution.BLOCK
+
+
 def _state(query: Query, step: Step) -> str:
-    if query.runs_once:
+    if _has_no_state(query):
         return "none"
     count = _stateful(step)
     return "none" if not count else f"{count} step{'s' * (count != 1)} with state"

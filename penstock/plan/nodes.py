@@ -271,6 +271,7 @@ class Execution(Enum):
 
     BATCH = "batch"
     MICRO_BATCH = "micro-batches, append mode"
+    BLOCK = "micro-batches, one by one"
     UPDATE = "micro-batches, update mode"
     REAL_TIME = "real-time"
     CHANGELOG = "changelog engine"

@@ -117,6 +117,24 @@ SETTINGS: dict[str, Option[Any]] = {
 }
 # Passed on to Spark as they are.
 SPARK_PREFIX = "spark."
+_BOOL = one_of("0", "1", "false", "true")
+DIRECT_SELECT = "stream_like_engine_allow_direct_select"
+FLUSH_INTERVAL = "stream_flush_interval_ms"
+# What a ClickHouse script may SET that changes something.
+CLICKHOUSE_SETTINGS: dict[str, Option[Any]] = {
+    option.key: option
+    for option in (
+        Option(DIRECT_SELECT, _BOOL, "0", "Whether a query may read a Kafka table.", "Bool"),
+        Option(
+            FLUSH_INTERVAL,
+            positive_number,
+            None,
+            "`kafka_flush_interval_ms` of tables that say none.",
+            "Milliseconds",
+        ),
+    )
+}
+
 # Flink's own: accepted so that scripts run unchanged, named as without effect.
 _FLINK_PREFIXES = (
     "execution.",
@@ -159,6 +177,6 @@ def check_setting(key: str, value: str, span: Span | None) -> None:
 
 def no_effect(key: str) -> str:
     """That a setting changes nothing here, and what that means; empty if it does."""
-    if key in SETTINGS or key.startswith(SPARK_PREFIX):
+    if key in SETTINGS or key in CLICKHOUSE_SETTINGS or key.startswith(SPARK_PREFIX):
         return ""
     return f"no effect here: {_MISSED[key]}" if key in _MISSED else "no effect here"

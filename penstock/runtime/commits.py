@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
@@ -29,12 +30,36 @@ _LAST_COMMIT_S = 5.0
 _log = logging.getLogger("penstock.job")
 
 
+class SharedGroups:
+    """How far the queries of a job are in the topics of a group: the slowest of them counts.
+
+    Each view of a table reads it by itself; what the group has, all of them have read.
+    """
+
+    def __init__(self) -> None:
+        # Held while offsets are committed: an older answer may not overtake a newer one.
+        self.lock = threading.Lock()
+        self._told: dict[tuple[str, str, TopicPartition], dict[str, int]] = defaultdict(dict)
+
+    def least(
+        self, query: str, source: KafkaSource, offsets: Mapping[TopicPartition, int]
+    ) -> dict[TopicPartition, int]:
+        """What all queries that read these partitions for the source's group have read."""
+        servers = dict(source.properties)["bootstrap.servers"]
+        found = {}
+        for place, offset in offsets.items():
+            told = self._told[servers, source.startup.group_id or "", place]
+            told[query] = offset
+            found[place] = min(told.values())
+        return found
+
+
 class GroupCommits:
     """Commits what one query has read, in a thread of its own, for each group its tables name.
 
     `limits` gives the ends of bounded tables: what a batch has read behind them is not the table's.
     `clusters` are those of the Kafka tables: Spark tells offsets by topic, so that a topic of the
-    same name in two of them is committed in neither.
+    same name in two of them is committed in neither. `shared` is what the queries of a job share.
     """
 
     def __init__(
@@ -42,12 +67,15 @@ class GroupCommits:
         query: Query,
         limits: Callable[[], Mapping[TopicPartition, int]],
         clusters: Sequence[str],
+        shared: SharedGroups | None = None,
     ) -> None:
+        self._query = query.id
+        self._shared = shared or SharedGroups()
         tables = list(zip(kafka_sources(query), clusters, strict=True))
         self._sources = [
             source
             for source, cluster in tables
-            if _commits(source)
+            if _commits(source, bounded=query.runs_once)
             and not any(_overlap(source, other) for other, its in tables if its != cluster)
         ]
         self._limits = limits
@@ -97,18 +125,24 @@ class GroupCommits:
                     if _reads(source, place.topic)
                 }
                 if own:
-                    group = source.startup.group_id or ""
-                    admin.commit_offsets(dict(source.properties), group, offsets=own)
+                    self._commit_group(source, own)
             self._done, self._warned = wanted, False
         except PenstockError as error:
             if not self._warned:
                 _log.warning("%s Tried again with the next batch; no row is lost.", error.text)
             self._warned = True
 
+    def _commit_group(self, source: KafkaSource, own: Mapping[TopicPartition, int]) -> None:
+        with self._shared.lock:
+            offsets = self._shared.least(self._query, source, own)
+            group = source.startup.group_id or ""
+            admin.commit_offsets(dict(source.properties), group, offsets=offsets)
 
-def _commits(source: KafkaSource) -> bool:
+
+def _commits(source: KafkaSource, *, bounded: bool) -> bool:
     switched_off = dict(source.properties).get(_SWITCH, "true").lower() == "false"
-    return bool(source.startup.group_id) and not switched_off
+    only_looks = bounded and not source.reading.commits_bounded
+    return bool(source.startup.group_id) and not switched_off and not only_looks
 
 
 def _overlap(one: KafkaSource, other: KafkaSource) -> bool:

@@ -256,6 +256,6 @@ def _ignored_startup(plan: ScriptPlan, folder: JobFolder) -> tuple[str, ...]:
         for query in plan.queries
         if not query.runs_once and folder.has_progress(query.id)
         for scan in scans(query.input)
-        if isinstance(scan.spec.source, KafkaSource)
+        if isinstance(scan.spec.source, KafkaSource) and scan.spec.source.startup.by_option
     ]
     return tuple(dict.fromkeys(scan.table for scan in continued))

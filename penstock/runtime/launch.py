@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.plan.explain import explain_node
 from penstock.plan.nodes import Execution, Query, ScriptPlan, reads_files_only, scans
 from penstock.plan.settings import MAX_OFFSETS
-from penstock.runtime.commits import GroupCommits
+from penstock.runtime.commits import GroupCommits, SharedGroups
 from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import QueryOffsets, clusters_of
 from penstock.runtime.real_time import commit_interval_ms, prompt_target
@@ -22,10 +22,11 @@ from penstock.runtime.running import Running, RunningBatch, RunningStream
 from penstock.runtime.watch import Watch
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
     from penstock.runtime.state import JobFolder
     from penstock.spark.place import Place
+    from penstock.spark.source import Sources
 
 
 # Minutes of work, where a transaction may last a quarter of an hour.
@@ -44,6 +45,7 @@ class Launch:
     session: SparkSession
     folder: JobFolder
     drain: bool
+    groups: SharedGroups = field(default_factory=SharedGroups)
 
     def start(self, query: Query) -> Running:
         """Start one query."""
@@ -55,15 +57,18 @@ class Launch:
 
     def _batch(self, query: Query, offsets: QueryOffsets, place: Place) -> RunningBatch:
         from penstock.spark.batch import BatchJob
+        from penstock.spark.compile import compile_query
         from penstock.spark.sink import open_sink
 
         watch = self._watch(query, offsets, place)
-        records = self._records(query, offsets, place)
+        records = compile_query(query, self._sources(query, offsets, place))
         place.folder.mkdir(parents=True, exist_ok=True)
         sink = open_sink(query.spec.target, place)
         return RunningBatch(watch, BatchJob(records, sink, name=place.name), offsets.ends())
 
     def _stream(self, query: Query, offsets: QueryOffsets, place: Place) -> RunningStream:
+        from penstock.spark.blocks import block_writer
+        from penstock.spark.compile import compile_query, compile_table
         from penstock.spark.sink import Streaming, open_sink, start_stream
 
         watch = self._watch(query, offsets, place)
@@ -82,8 +87,13 @@ class Launch:
             poll_ms=_poll_ms(query),
             real_time_ms=prompt,
         )
-        records = self._records(query, offsets, place)
-        return RunningStream(watch, start_stream(records, sink, how), sink)
+        sources = self._sources(query, offsets, place)
+        if query.execution is Execution.BLOCK:
+            block = block_writer(query, sources, sink)
+            stream = start_stream(compile_table(query, sources), sink, how, block)
+        else:
+            stream = start_stream(compile_query(query, sources), sink, how)
+        return RunningStream(watch, stream, sink)
 
     def _real_time_ms(self, query: Query) -> int | None:
         """How often a real-time query notes its progress; one that is drained has batches."""
@@ -96,19 +106,18 @@ class Launch:
 
         counters = Counters(self.session, place.key)
         counters.forget()
-        return Watch(query, counters, GroupCommits(query, offsets.ends, offsets.clusters))
+        commits = GroupCommits(query, offsets.ends, offsets.clusters, self.groups)
+        return Watch(query, counters, commits)
 
-    def _records(self, query: Query, offsets: QueryOffsets, place: Place) -> DataFrame:
-        from penstock.spark.compile import compile_query
+    def _sources(self, query: Query, offsets: QueryOffsets, place: Place) -> Sources:
         from penstock.spark.source import Sources
 
-        sources = Sources(
+        return Sources(
             self.session,
             offsets,
             batch=query.runs_once,
             place=place,
         )
-        return compile_query(query, sources)
 
     def _place(self, query: Query) -> Place:
         from penstock.spark.place import Place

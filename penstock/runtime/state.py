@@ -196,7 +196,7 @@ def _shape(query: Query) -> dict[str, object]:
         "event-time columns": [
             [scan.rowtime, scan.watermark_delay_ms] for scan in timed_scans(node)
         ],
-        "windows and groups": _stateful(node),
+        "windows and groups": [] if query.execution is Execution.BLOCK else _stateful(node),
         **({"kept rows": _kept(query)} if query.execution is Execution.CHANGELOG else {}),
     }
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
 from penstock.plan.engine import is_native
@@ -39,6 +38,7 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
+    scans,
     timed_scans,
     uses_arrival_order,
 )
@@ -46,6 +46,7 @@ from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.engine import Engine, kind_of, state_ttl_ms
 from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
+from penstock.spark.scan import as_read, scan
 from penstock.spark.secrets import Vault
 from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
@@ -55,17 +56,16 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column
 
-    from penstock.connectors.base import ScanSpec
     from penstock.spark.source import Sources
 
 
-def compile_query(query: Query, sources: Sources) -> DataFrame:
-    """The records a query writes: the columns its sink specification names."""
-    timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
+def compile_query(query: Query, sources: Sources, block: DataFrame | None = None) -> DataFrame:
+    """The records a query writes: the columns its sink specification names.
+
+    Of a query that runs block by block, those of one `block` of its table.
+    """
     with Vault(sources.session) as vault:
-        ordered, engine = uses_arrival_order(query.input), _engine(query, sources)
-        compiler = Compiler(sources, timed, vault, ordered=ordered, engine=engine)
-        rows = compiler.rows(query.input)
+        rows = _compiler(query, sources, vault, block).rows(query.input)
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [kind_of(rows, otherwise)] if query.spec.kinds else []
@@ -76,6 +76,20 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
         secrets = query.spec.secrets
         records = ((name, vault.named(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
+
+
+def compile_table(query: Query, sources: Sources) -> DataFrame:
+    """The rows of the one table that a query reads, block by block."""
+    with Vault(sources.session) as vault:
+        return _compiler(query, sources, vault).rows(scans(query.input)[0])
+
+
+def _compiler(
+    query: Query, sources: Sources, vault: Vault, block: DataFrame | None = None
+) -> Compiler:
+    timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
+    ordered, engine = uses_arrival_order(query.input), _engine(query, sources)
+    return Compiler(sources, timed, vault, ordered=ordered, engine=engine, block=block)
 
 
 def _engine(query: Query, sources: Sources) -> Engine | None:
@@ -96,7 +110,9 @@ class Compiler:
         *,
         ordered: bool = False,
         engine: Engine | None = None,
+        block: DataFrame | None = None,
     ) -> None:
+        self.block = block
         self.sources = sources
         self.timed = timed
         self.vault = vault
@@ -105,7 +121,9 @@ class Compiler:
         self.watermarks = Watermarks(sources)
 
     def rows(self, node: Node) -> DataFrame:
-        """The rows of one node."""
+        """The rows of one node; a block is all that a table has."""
+        if self.block is not None and isinstance(node, Scan):
+            return self.block
         return _COMPILERS[type(node)](node, self)
 
     def as_static(self) -> Compiler:
@@ -115,35 +133,6 @@ class Compiler:
     def numbered(self, node: Scan) -> bool:
         """Whether the place of a table's rows is asked for."""
         return self.ordered or (self.engine is not None and self.engine.normalizes(node))
-
-
-def _scan(node: Scan, compiler: Compiler) -> DataFrame:
-    timed = any(node is scan for scan in compiler.timed)
-    watermark = compiler.watermarks.declare(node) if timed else ""
-    decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
-    numbered = compiler.numbered(node)
-    for name, sql in node.spec.decoded:
-        rows_of = F.expr(compiler.vault.named(sql, node.spec.secrets))
-        decoded = decoded.select("*", _exploded(rows_of, name, node.spec, numbered=numbered))
-    if node.spec.tombstones:
-        # A message that could not be read is left out; one without a value deletes its key.
-        decoded = decoded.where(f"value IS NULL OR {node.spec.decoded[-1][0]} IS NOT NULL")
-    order = [_order(node).alias(ORDER_COLUMN)] if numbered else []
-    kind = [F.expr(node.spec.kind).alias(KIND_COLUMN)] if node.spec.kind else []
-    stored = decoded.select(
-        *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order, *kind
-    )
-    rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
-    return compiler.watermarks.applied(rows, node, watermark) if timed else rows
-
-
-def _exploded(rows_of: Column, name: str, spec: ScanSpec, *, numbered: bool) -> Column:
-    """Each row of a message; with tombstones also a message that has none."""
-    outer = spec.tombstones and name == spec.decoded[-1][0]
-    if numbered:
-        explode = F.posexplode_outer if outer else F.posexplode
-        return explode(rows_of).alias(f"{name}_at", name)
-    return (F.explode_outer if outer else F.explode)(rows_of).alias(name)
 
 
 def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:
@@ -164,26 +153,13 @@ def _join(node: Join, compiler: Compiler) -> DataFrame:
     return compiler.engine.join(node, *joined_sides(node, compiler))
 
 
-def _order(node: Scan) -> Column:
-    """Where a row stands; rows that are not a stream's are numbered as they are read."""
-    if not isinstance(node.spec.source, KafkaSource):
-        return _as_read()
-    place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
-    return F.expr(f"struct(offset, partition, {place})")
-
-
-def _as_read() -> Column:
-    """The number of a row as it is read, in the shape of a place in a topic."""
-    return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
-
-
 def _values(node: Values, compiler: Compiler) -> DataFrame:
     rows = ", ".join(f"struct({', '.join(value.sql for value in row)})" for row in node.rows)
     names = [f"c{number}" for number in range(len(node.rows[0]))]
     found = compiler.sources.one_row().select(F.inline(F.expr(f"array({rows})"))).toDF(*names)
     if not compiler.ordered:
         return found
-    return found.withColumn(ORDER_COLUMN, _as_read())
+    return found.withColumn(ORDER_COLUMN, as_read())
 
 
 def _filter(node: Filter, compiler: Compiler) -> DataFrame:
@@ -279,7 +255,7 @@ def _ordering(sql: str) -> Column:
 
 
 _COMPILERS: dict[type, Callable[..., DataFrame]] = {
-    Scan: _scan,
+    Scan: scan,
     Normalize: _normalize,
     Values: _values,
     Filter: _filter,

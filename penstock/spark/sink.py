@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 from penstock.spark.sinks import SINKS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import DataFrame
     from pyspark.sql.streaming.query import StreamingQuery
 
     from penstock.connectors.base import Target
     from penstock.spark.place import Place
     from penstock.spark.sinks.base import Sink
+
+    BlockWriter = Callable[[DataFrame, int], None]
 
 
 _SINK_CHECK = "spark.sql.streaming.realTimeMode.allowlistCheck"
@@ -39,13 +43,15 @@ def open_sink(target: Target, place: Place) -> Sink:
     return SINKS[type(target)](target, place)
 
 
-def start_stream(records: DataFrame, sink: Sink, how: Streaming) -> StreamingQuery:
-    """Start writing; with `drain` the query ends when it has read what was there."""
-    writer = (
-        sink.prepare(records)
-        .writeStream.queryName(how.name)
-        .option("checkpointLocation", how.checkpoint)
-    )
+def start_stream(
+    records: DataFrame, sink: Sink, how: Streaming, block: BlockWriter | None = None
+) -> StreamingQuery:
+    """Start writing; with `drain` the query ends when it has read what was there.
+
+    With `block` it is that which is handed each batch, and the sink gets what is made of it.
+    """
+    prepared = records if block else sink.prepare(records)
+    writer = prepared.writeStream.queryName(how.name).option("checkpointLocation", how.checkpoint)
     # Spark knows this output mode only for rows one by one; without state it is the same.
     if how.updates or how.real_time_ms:
         writer = writer.outputMode("update")
@@ -58,4 +64,4 @@ def start_stream(records: DataFrame, sink: Sink, how: Streaming) -> StreamingQue
         writer = writer.trigger(realTime=every)  # type: ignore[call-overload] # its stub is behind
     elif how.poll_ms:
         writer = writer.trigger(processingTime=f"{how.poll_ms} milliseconds")
-    return sink.attach(writer).start()
+    return (writer.foreachBatch(block) if block else sink.attach(writer)).start()

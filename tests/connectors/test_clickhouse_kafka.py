@@ -51,13 +51,6 @@ def test_formats_are_read_and_written(name: str) -> None:
     assert query.spec.columns[0][1].startswith(f"{format_.ENCODE}(named_struct('a', `a`), ")
 
 
-def test_a_format_without_a_codec_is_planned() -> None:
-    query = _query("Avro")
-    (scan,) = scans(query.input)
-    assert scan.spec.decoded == ()
-    assert query.spec.columns == ()
-
-
 @pytest.mark.parametrize(
     ("format_name", "columns", "settings", "code"),
     [
@@ -68,6 +61,19 @@ def test_a_format_without_a_codec_is_planned() -> None:
         ("CSV", "a String", "format_csv_delimiter = '||'", "INVALID_OPTION_VALUE"),
         ("JSONEachRow", "a String", "input_format_null_as_default = 2", "INVALID_OPTION_VALUE"),
         ("TSV", "a String", "date_time_input_format = 'best'", "INVALID_OPTION_VALUE"),
+        ("TSV", "a String", "penstock_dead_letter_topic = 'x'", "CONFLICTING_OPTIONS"),
+        (
+            "TSV",
+            "a String",
+            "kafka_handle_error_mode = 'dead_letter_queue', penstock_dead_letter_topic = 't'",
+            "CONFLICTING_OPTIONS",
+        ),
+        (
+            "TSV",
+            "a String",
+            "kafka_handle_error_mode = 'dead_letter_queue', penstock_dead_letter_topic = 'a b'",
+            "REFUSED_OPTION",
+        ),
     ],
 )
 def test_refused(format_name: str, columns: str, settings: str, code: str) -> None:
@@ -104,6 +110,48 @@ def test_messages_go_through_a_plan(spark: SparkSession) -> None:
     ]
 
 
+_ALL = """
+u UInt64, i Int8, f Float32, d Decimal(10, 2), b Bool, s String, x FixedString(3), at DateTime,
+at3 DateTime64(3), day Date, day32 Date32, e Enum16('z' = 5, 'a' = 1), id UUID, ip IPv4, ip6 IPv6,
+n Nullable(Int32), a Array(Array(UInt8)), m Map(String, UInt64),
+t Tuple(p UInt8, q Nullable(String))
+"""
+
+
+@pytest.mark.spark
+def test_a_broken_message_is_a_row_of_defaults(spark: SparkSession) -> None:
+    """The same that a message without any field gives."""
+    query = _query("JSONEachRow", _ALL, "kafka_handle_error_mode = 'stream'")
+    (scan,) = scans(query.input)
+    records = spark.createDataFrame(
+        [(b"{}", "t", 0, 7), (b'{"u": {}', "t", 0, 8)],
+        "value BINARY, topic STRING, partition INT, offset BIGINT",
+    )
+    ((name, rows),) = scan.spec.decoded
+    decoded = records.select("*", F.explode(F.expr(rows)).alias(name))
+    stored = decoded.select(*(F.expr(sql).alias(column) for column, sql, _ in scan.spec.columns))
+    good, broken = stored.select(F.expr(query.spec.columns[0][1]).alias("value")).collect()
+    assert good["value"] == broken["value"]
+
+
+@pytest.mark.parametrize(
+    ("brokers", "servers"),
+    [
+        ("a", "a:9092"),
+        ("a:1, b ,c:3", "a:1,b:9092,c:3"),
+        ("[::1]:9093", "[::1]:9093"),
+        ("[::1]", "[::1]:9092"),
+    ],
+)
+def test_a_broker_without_a_port(brokers: str, servers: str) -> None:
+    script = f"""
+        CREATE TABLE q (a String) ENGINE = Kafka('{brokers}', 't', 'g', 'CSV');
+        CREATE MATERIALIZED VIEW v ENGINE = Log AS SELECT a FROM q;
+    """
+    (query,) = plan_script(parse(script, "clickhouse"), name="x").queries
+    assert f"bootstrap.servers={servers})" in scans(query.input)[0].spec.source.describe()
+
+
 @pytest.mark.spark
 def test_several_rows_in_one_message(spark: SparkSession) -> None:
     format_ = CLICKHOUSE_FORMATS["CSVWithNames"].of_table(OptionReader("t", ()), 0)
@@ -122,3 +170,23 @@ def test_most_formats_write_one_row(spark: SparkSession) -> None:
     rows = F.expr("array(named_struct('a', 1))")
     with pytest.raises(Exception, match="penstock_json_encode writes one row as a message"):
         spark.range(1).select(F.call_function("penstock_json_encode", rows, F.lit("{}")))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("kafka_num_consumers = 2, kafka_max_block_size = 9, kafka_commit_every_batch = 0", []),
+        ("kafka_thread_per_consumer = 1", ["kafka_thread_per_consumer"]),
+        ("kafka_commit_every_batch = 1", ["kafka_commit_every_batch"]),
+        ("kafka_poll_timeout_ms = 5, kafka_consumers_pool_ttl_ms = 6", ["kafka_poll", "pool_ttl"]),
+        (
+            "kafka_handle_error_mode = 'stream', kafka_skip_broken_messages = 3",
+            ["'kafka_handle_error_mode' = 'stream' no message is skipped"],
+        ),
+    ],
+)
+def test_settings_without_effect_are_told(settings: str, told: list[str]) -> None:
+    table = f"CREATE TABLE q (a String) ENGINE = Kafka('h', 't', 'g', 'CSV') SETTINGS {settings}"
+    notes = plan_script(parse(table, "clickhouse"), name="x").notes
+    assert len(notes) == len(told)
+    assert all(text in note for text, note in zip(told, notes, strict=True))

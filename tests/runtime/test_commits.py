@@ -15,7 +15,8 @@ from penstock.kafka.record import Record
 from penstock.kafka.records import produce
 from penstock.kafka.topic import TopicPartition
 from penstock.plan.script import plan_script
-from penstock.runtime.commits import GroupCommits
+from penstock.runtime.commits import GroupCommits, SharedGroups
+from penstock.runtime.offset_lookup import kafka_sources
 from penstock.sql.parse import parse
 from tests.helpers import wait_until
 
@@ -156,6 +157,20 @@ def test_a_commit_that_fails_is_a_warning(place: Place, caplog: pytest.LogCaptur
     assert len(warnings) == 1
     assert place.group in warnings[0]
     assert sum(admin.end_offsets(place.properties, [place.sink]).values()) == 10
+
+
+def test_the_slowest_query_of_a_job_counts() -> None:
+    """Two queries read a table for one group."""
+    insert = "INSERT INTO p SELECT n FROM a;"
+    text = TWO.format(topics="'topic' = 'u'").partition("INSERT")[0] + insert
+    [query] = plan_script(parse(text), name="t").queries
+    [source] = kafka_sources(query)
+    first, second = TopicPartition("t", 0), TopicPartition("t", 1)
+    shared = SharedGroups()
+    assert shared.least("x", source, {first: 5, second: 2}) == {first: 5, second: 2}
+    assert shared.least("y", source, {first: 3}) == {first: 3}
+    assert shared.least("x", source, {first: 9, second: 4}) == {first: 3, second: 4}
+    assert shared.least("y", source, {first: 9}) == {first: 9}
 
 
 BLINK = """

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from penstock.errors import PlanError
 from penstock.formats.base import Format
 from penstock.model.option import Option, exactly_one_of, text
+from penstock.model.types import literal, spark_schema_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,6 +104,11 @@ class ClickHouseFormat(Format):
         if not self.ENCODE:
             raise PlanError("FORMAT_NOT_WRITTEN", format=self.name)
         return super(ClickHouseFormat, self).encode(columns)
+
+    def decode_error(self, bytes_sql: str, fields: Fields) -> str:
+        """An expression that says why a message cannot be read; NULL if it can."""
+        arguments = (literal(self.DECODE), bytes_sql, literal(spark_schema_text(fields)))
+        return f"penstock_decode_error({', '.join(arguments)}, {self._options(fields)})"
 
     def encode_rows(self, rows_sql: str, fields: Fields) -> str:
         """An expression that gives one message of all rows of an ARRAY of STRUCTs."""

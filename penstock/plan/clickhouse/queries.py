@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from penstock.connectors.base import SinkSpec
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
@@ -11,12 +11,15 @@ from penstock.connectors.result import ResultTarget
 from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
 from penstock.plan.build import build
+from penstock.plan.clickhouse.blocks import view_execution
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
+from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
-from penstock.plan.nodes import Execution, Join, Node, Query, Result, Scan, inputs, scans
+from penstock.plan.nodes import Node, Query, Result, scans
+from penstock.plan.settings import DIRECT_SELECT
 from penstock.sql.clickhouse.numbers import as_number
 from penstock.sql.statements import Insert, Select
 
@@ -27,10 +30,6 @@ if TYPE_CHECKING:
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import CreateMaterializedView, InsertRows
     from penstock.sql.statements import Explain
-
-DIRECT_SELECT = "stream_like_engine_allow_direct_select"
-_NODES = get_args(Node)
-_PER_BLOCK = "each micro-batch is a block, which the view sees by itself"
 
 
 def plan_insert(planning: Planning, statement: Insert) -> None:
@@ -88,7 +87,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     sink = planning.catalog.table(view.target or view.name, view.span)
     spec = sink_of(sink, view.span)
     node = _built(planning, view.query)
-    _refuse_joins(node, view.span)
+    execution, reason = view_execution(node, view.span)
     given = {field.name: field for field in node.fields}
     known = targets(sink.table, tuple(given), view.span)
     columns = filled(
@@ -98,7 +97,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     block = _bounded(node)
     query = Query(name, sink.table.name, block, columns, spec, view.text)
     done = finish(query, planning.effective, view.span)
-    return replace(done, input=node, execution=Execution.MICRO_BATCH, reason=_PER_BLOCK)
+    return pruned(replace(done, input=node, execution=execution, reason=reason))
 
 
 def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
@@ -110,7 +109,7 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
     chosen = matched(sink.table, given, node.fields, statement.span)
     columns = filled(sink.table, chosen, planning.language, statement.span)
     query = Query(query_id, sink.table.name, _bounded(node), columns, spec, statement.text)
-    return finish(query, planning.effective, statement.span)
+    return pruned(finish(query, planning.effective, statement.span))
 
 
 def _select(planning: Planning, statement: Select, query_id: str) -> Query:
@@ -120,7 +119,7 @@ def _select(planning: Planning, statement: Select, query_id: str) -> Query:
     columns = tuple((f.name, _shown(Expr(f.sql, f.type))) for f in node.fields)
     spec = SinkSpec(ResultTarget(format_.name if format_ else "PrettyCompact"), ())
     query = Query(query_id, "result", _bounded(node), columns, spec, statement.text)
-    return finish(query, planning.effective, statement.span)
+    return pruned(finish(query, planning.effective, statement.span))
 
 
 def _shown(value: Expr) -> Expr:
@@ -149,31 +148,10 @@ def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
         ]
         if readers:
             raise PlanError("VIEW_ATTACHED", span=span, table=scan.table, view=readers[0])
-        if planning.settings.get(DIRECT_SELECT) != "1":
+        if planning.settings.get(DIRECT_SELECT, "0") not in ("1", "true"):
             raise PlanError("NO_DIRECT_SELECT", span=span, table=scan.table, setting=DIRECT_SELECT)
-
-
-def _refuse_joins(node: Node, span: Span | None) -> None:
-    if isinstance(node, Join):
-        raise PlanError(
-            "UNSUPPORTED_QUERY",
-            span=span,
-            feature="A JOIN in a materialized view",
-            instead="Join when the target is read.",
-        )
-    for child in inputs(node):
-        _refuse_joins(child, span)
 
 
 def _bounded(node: Node) -> Node:
     """The plan over what is there now: one block, or a table as it stands."""
-    if isinstance(node, Scan):
-        return replace(node, spec=replace(node.spec, bounded=True))
-    changes: dict[str, object] = {}
-    for part in fields(node):
-        value = getattr(node, part.name)
-        if isinstance(value, tuple) and value and all(isinstance(v, _NODES) for v in value):
-            changes[part.name] = tuple(_bounded(item) for item in value)
-        elif isinstance(value, _NODES):
-            changes[part.name] = _bounded(value)
-    return replace(node, **changes)  # type: ignore[arg-type]
+    return with_scans(node, lambda scan: replace(scan, spec=replace(scan.spec, bounded=True)))

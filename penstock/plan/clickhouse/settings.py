@@ -6,17 +6,16 @@ import difflib
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
-from penstock.plan.clickhouse.queries import DIRECT_SELECT
+from penstock.plan.settings import CLICKHOUSE_SETTINGS
 
 if TYPE_CHECKING:
     from penstock.model.option import OptionValue
 
-_EFFECTIVE = (DIRECT_SELECT,)
 # How ClickHouse works, not what comes out: accepted, and named as without effect.
 _ACCEPTED = (
     *("max_threads", "max_insert_threads", "max_memory_usage", "max_execution_time"),
     *("max_block_size", "max_insert_block_size", "min_insert_block_size_rows"),
-    *("min_insert_block_size_bytes", "stream_poll_timeout_ms", "stream_flush_interval_ms"),
+    *("min_insert_block_size_bytes", "stream_poll_timeout_ms"),
     *("kafka_max_wait_ms", "kafka_disable_num_consumers_limit", "send_logs_level"),
     *("insert_quorum", "insert_quorum_timeout", "insert_deduplicate", "async_insert"),
     *("wait_for_async_insert", "parallel_view_processing", "log_queries", "optimize_read_in_order"),
@@ -29,9 +28,11 @@ _ACCEPTED = (
 
 def check_settings(values: tuple[OptionValue, ...]) -> None:
     """Refuse a setting that nobody knows, or that would change results and is not followed."""
-    known = (*_EFFECTIVE, *_ACCEPTED)
+    known = (*CLICKHOUSE_SETTINGS, *_ACCEPTED)
     for value in values:
-        if value.key not in known:
+        if value.key in CLICKHOUSE_SETTINGS:
+            _check_value(value)
+        elif value.key not in known:
             near = difflib.get_close_matches(value.key, known, n=1)
             raise OptionError(
                 "UNKNOWN_SETTING",
@@ -40,3 +41,12 @@ def check_settings(values: tuple[OptionValue, ...]) -> None:
                 did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
                 known=", ".join(f"'{name}'" for name in known),
             )
+
+
+def _check_value(value: OptionValue) -> None:
+    try:
+        CLICKHOUSE_SETTINGS[value.key].parse(value.value)
+    except ValueError as expected:
+        raise OptionError(
+            "INVALID_SETTING", span=value.span, key=value.key, value=value.value, expected=expected
+        ) from None

@@ -25,6 +25,10 @@ class Sink(ABC):
     def write(self, records: DataFrame) -> None:
         """Write all records of a bounded query; returns when they are there."""
 
+    def append(self, batch: DataFrame, batch_id: int) -> None:
+        """Write one batch of a stream; the same batch may come again."""
+        self.write(batch)
+
     def tick(self, watermark_ms: int | None) -> None:
         """Called now and then while a stream runs, with the last watermark it reported."""
         return
@@ -36,12 +40,8 @@ class Sink(ABC):
 
 
 class BatchwiseSink(Sink):
-    """A sink that is handed each batch of a stream; the same batch may come again."""
+    """A sink that is handed each batch of a stream."""
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
         """Let `append` have every batch."""
         return writer.foreachBatch(self.append)
-
-    @abstractmethod
-    def append(self, batch: DataFrame, batch_id: int) -> None:
-        """Write one batch of a stream."""

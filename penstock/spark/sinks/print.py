@@ -32,10 +32,6 @@ class PrintSink(BatchwiseSink):
         """Lines printed so far."""
         return self._printed
 
-    def append(self, batch: DataFrame, batch_id: int) -> None:
-        """Print one batch."""
-        self.write(batch)
-
     def write(self, records: DataFrame) -> None:
         """Print all records, one partition after the other."""
         names = F.array(*(F.lit(kind.value) for kind in RowKind))

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.option import duration_ms
 from penstock.model.types import literal
-from penstock.plan.settings import MAX_OFFSETS
+from penstock.plan.settings import FLUSH_INTERVAL, MAX_OFFSETS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -22,6 +22,8 @@ IDLE_SETTING = "table.exec.source.idle-timeout"
 
 # Spark asks for the ends of the log with every poll: of Kafka's 500 that is a quarter of the time.
 _RECORDS_PER_POLL = "5000"
+# What ClickHouse calls a whole block.
+_BLOCK = 1_048_449
 # Spark's own Kafka source with a reader of ours.
 _PROVIDER = "penstock.kafka.source.TopicProvider"
 _SCHEMA = (
@@ -41,14 +43,23 @@ def kafka(opening: Opening, source: KafkaSource) -> DataFrame:
         **_subscription(opening, source),
         "failOnDataLoss": str(not _keeps_going(opening, source)).lower(),
     }
-    limit = source.reading.max_offsets_per_batch or opening.place.settings.get(MAX_OFFSETS)
-    if limit:
-        options["maxOffsetsPerTrigger"] = str(limit)
+    options |= _batch_options(opening, source)
     if source.bound is None:
         return _load(opening, options | _watermark_options(opening, source))
     end = opening.offsets.range(source).end
     options |= _watermark_options(opening, source) | {"penstock.ends": json.dumps(end)}
     return _load(opening, options).where(F.expr(_before(end)))
+
+
+def _batch_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
+    """How large a batch is, and how long it waits until it is so large."""
+    settings = opening.place.settings
+    most = source.reading.max_offsets_per_batch or settings.get(MAX_OFFSETS)
+    options = {"maxOffsetsPerTrigger": str(most)} if most else {}
+    flush_ms = source.reading.flush_ms or int(settings.get(FLUSH_INTERVAL, 0))
+    if flush_ms:
+        options |= {"minOffsetsPerTrigger": str(most or _BLOCK), "maxTriggerDelay": f"{flush_ms}ms"}
+    return options
 
 
 def _all_at_once(opening: Opening, source: KafkaSource) -> DataFrame:
@@ -103,6 +114,8 @@ def _reading_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
             "penstock.letters.job": job,
             "penstock.letters.query": query,
         }
+    if most := source.reading.failures.most_per_batch:
+        options["penstock.mostLeftOut"] = str(most)
     if source.reading.headers:
         options["includeHeaders"] = "true"
     if source.reading.leader_epoch:
@@ -110,6 +123,8 @@ def _reading_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
     if tasks := source.reading.parallelism:
         # The one splits partitions where there are fewer of them, the other puts them together.
         options |= {"minPartitions": str(tasks), "penstock.parallelism": str(tasks)}
+    if consumers := source.reading.consumers:
+        options["penstock.parallelism"] = str(consumers)
     return options
 
 

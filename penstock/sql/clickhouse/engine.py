@@ -30,6 +30,7 @@ _AT_REST = ("Memory", "Log", "TinyLog", "StripeLog")
 # engine → connector; an engine that is not here goes by its own name, and the catalog refuses it
 ENGINES = {
     "Kafka": "clickhouse-kafka",
+    "Null": "null",
     **dict.fromkeys(_FAMILY, "merge-tree"),
     **{f"Replicated{name}": "merge-tree" for name in _FAMILY},
     **{f"Shared{name}": "merge-tree" for name in _FAMILY},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
 from penstock.plan.nodes import Execution, ScriptPlan, scans
 from penstock.plan.script import plan_script
@@ -67,7 +68,7 @@ def test_a_view_goes_by_names_and_fills_the_rest() -> None:
 def test_a_view_sees_each_block_by_itself() -> None:
     text = "CREATE MATERIALIZED VIEW v ENGINE = SummingMergeTree ORDER BY level AS "
     (query,) = _plan(text + "SELECT level, count() AS c FROM q GROUP BY level").queries
-    assert query.execution is Execution.MICRO_BATCH
+    assert query.execution is Execution.BLOCK
     assert "block" in query.reason
     assert [type_name(expr.type) for _, expr in query.columns][1] == "UInt64"
 
@@ -167,3 +168,30 @@ def test_brokers_of_the_command_line_win() -> None:
 def test_a_dialect_is_recognised() -> None:
     script = parse(_TABLES)
     assert script.dialect == "clickhouse"
+
+
+@pytest.mark.parametrize(
+    ("query", "read"),
+    [
+        ("SELECT id FROM q", {"id"}),
+        ("SELECT count() AS id FROM q", {"id"}),
+        ("SELECT id FROM q WHERE _key != '' AND level = 'a'", {"id", "level", "_key"}),
+        ("SELECT al AS id, toDateTime(0) AS ts FROM q", {"id"}),
+        ("SELECT length(_headers.name) AS id FROM q", {"_headers.name"}),
+        ("SELECT max(_offset) AS id FROM q GROUP BY toDate(ts)", {"_offset", "ts"}),
+        ("SELECT id FROM (SELECT id, _topic FROM q ORDER BY _topic LIMIT 1)", {"id", "_topic"}),
+    ],
+)
+def test_only_what_is_named_is_read(query: str, read: set[str]) -> None:
+    (planned,) = _plan(f"CREATE MATERIALIZED VIEW v TO t AS {query}").queries
+    (scan,) = scans(planned.input)
+    assert {name for name, _, _ in scan.spec.columns} == read
+    assert isinstance(scan.spec.source, KafkaSource)
+    assert scan.spec.source.reading.headers == ("_headers.name" in read)
+
+
+def test_a_join_reads_all_that_it_renames() -> None:
+    text = "INSERT INTO t (id) SELECT a.id FROM t AS a INNER JOIN t AS b ON a.id = b.id"
+    (planned,) = _plan(text).queries
+    for scan in scans(planned.input):
+        assert {name for name, _, _ in scan.spec.columns} == {"id", "level", "day", "ts", "mat"}

@@ -15,7 +15,8 @@ import scala.collection.immutable.Seq;
 
 /**
  * {@code (value BINARY, topic STRING, partition INT, offset BIGINT) → ARRAY<STRUCT<…>>}: the rows of
- * a Kafka message, null if it has none. The place of the message is evaluated for errors only.
+ * a Kafka message, null if it has none; {@link Failures} says which a bad one has. The place of the
+ * message is evaluated for errors only.
  */
 public final class Decode extends ProductExpression {
     private static final long serialVersionUID = 1L;
@@ -101,7 +102,7 @@ public final class Decode extends ProductExpression {
 
     @Override
     public DataType dataType() {
-        return new ArrayType(decoder.schema(), false);
+        return new ArrayType(decoder.schema(), failures.giveRows());
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import penstock.task.PerTask;
 
 /**
@@ -26,7 +27,9 @@ public record Failures(String table, Handling handling, String skip) implements 
         /** It is counted, left out, and told to the log. */
         LOG,
         /** It is written to the table's topic of dead letters and left out. */
-        KAFKA
+        KAFKA,
+        /** It is a row that is null, for the query to tell of. */
+        STREAM
     }
 
     /** What reads the messages of a table: it knows all that a message has. */
@@ -34,7 +37,11 @@ public record Failures(String table, Handling handling, String skip) implements 
         /** Whether the message it has read last is that one. */
         boolean isAt(String topic, Integer partition, Long offset);
 
-        /** The message it has read last is left out. */
+        /**
+         * The message it has read last is left out.
+         *
+         * @throws BadMessageException if too many were
+         */
         void leftOut(BadMessageException error, Handling handling);
     }
 
@@ -43,8 +50,16 @@ public record Failures(String table, Handling handling, String skip) implements 
         READERS.of(table).add(reader);
     }
 
-    /** The rows of a message that cannot be read: none, if the query is to go on. */
+    /** Whether a message that cannot be read has a row, which is null then. */
+    public boolean giveRows() {
+        return handling == Handling.STREAM;
+    }
+
+    /** The rows of a message that cannot be read: none, in most cases, if the query is to go on. */
     public ArrayData rows(BadMessageException error) {
+        if (giveRows()) {
+            return new GenericArrayData(new Object[] {null});
+        }
         // A message that nobody can tell of may not vanish.
         if (handling == Handling.FAIL || !isTold(error) && handling != Handling.SKIP) {
             throw error.skippedBy(skip);

@@ -92,6 +92,7 @@ public final class Functions {
     public static void register(SparkSession session) {
         DECODERS.forEach((name, factory) -> register(session, name, decode(name, factory)));
         ENCODERS.keySet().forEach(name -> register(session, name, encode(name)));
+        register(session, DecodeError.FUNCTION, decodeError());
     }
 
     private static void register(SparkSession session, String name,
@@ -116,6 +117,20 @@ public final class Functions {
                         placed ? arguments.apply(3) : Literal.create(null, DataTypes.StringType),
                         placed ? arguments.apply(4) : Literal.create(null, DataTypes.IntegerType),
                         placed ? arguments.apply(5) : Literal.create(null, DataTypes.LongType));
+            }
+        };
+    }
+
+    private static Function1<Seq<Expression>, Expression> decodeError() {
+        return new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Seq<Expression> arguments) {
+                String name = DecodeError.FUNCTION;
+                expect(arguments.size() == 4, name + "(function, value, schema, options)");
+                StructType schema = (StructType) DataType.fromJson(text(name, arguments.apply(2)));
+                DecoderFactory make = DECODERS.get(text(name, arguments.apply(0)));
+                return new DecodeError(arguments.apply(1),
+                        make.create(schema, options(name, arguments.apply(3))));
             }
         };
     }

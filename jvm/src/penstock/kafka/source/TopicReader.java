@@ -29,6 +29,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
     private final CurrentPartition current;
     private final String table;
     private final LetterWriter letters;
+    private final long mostLeftOut;
     private KafkaBatchInputPartition range;
     private KafkaDataConsumer consumer;
     private KafkaDataConsumerIterator endless;
@@ -46,6 +47,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
         this.current =
                 options.watermark() == null ? null : CurrentPartition.ofTask(options.watermark());
         this.table = options.table();
+        this.mostLeftOut = options.mostLeftOut();
         this.letters = options.letters() == null
                 ? null : new LetterWriter(options.letters(), task.earlier());
         Failures.reading(table, this);
@@ -151,6 +153,10 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
             return;
         }
         isLeftOut = true;
+        if (mostLeftOut < Long.MAX_VALUE
+                && LeftOut.inBatch(counts.id()).incrementAndGet() > mostLeftOut) {
+            throw error;
+        }
         if (handling == Failures.Handling.KAFKA) {
             letters.send(record, error);
             counts.deadLetter();

@@ -1,14 +1,17 @@
 package penstock.kafka.source;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.streaming.CompositeReadLimit;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 import org.apache.spark.sql.connector.read.streaming.PartitionOffset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.ReadMinRows;
 import org.apache.spark.sql.connector.read.streaming.ReportsSourceMetrics;
 import org.apache.spark.sql.connector.read.streaming.SupportsRealTimeMode;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
@@ -73,14 +76,15 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     @Override
     public Offset latestOffset(Offset start, ReadLimit limit) {
         TopicOffset from = (TopicOffset) start;
-        Offset latest = sparks.latestOffset(from.offsets(), limit);
+        ReadLimit most = drain ? withoutWaiting(limit) : limit;
+        Offset latest = sparks.latestOffset(from.offsets(), most);
         if (latest == null) {
             return null;
         }
         if (realTime || !recreated.wasAsked() || !latest.equals(from.offsets())) {
             recreated.look(wrapped(latest).topics());
             TopicOffset same = recreated.start(from);
-            latest = same == from ? latest : sparks.latestOffset(same.offsets(), limit);
+            latest = same == from ? latest : sparks.latestOffset(same.offsets(), most);
             from = same;
         }
         TopicOffset to = wrapped(latest);
@@ -88,6 +92,16 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
             to = to.withIdle(idle.in(from, to, drain, System.currentTimeMillis()));
         }
         return withLetters(from, to);
+    }
+
+    /** Whoever reads what is there now waits for nothing more. */
+    private static ReadLimit withoutWaiting(ReadLimit limit) {
+        if (limit instanceof CompositeReadLimit several) {
+            return Arrays.stream(several.getReadLimits())
+                    .filter(one -> !(one instanceof ReadMinRows)).findFirst()
+                    .orElseGet(ReadLimit::allAvailable);
+        }
+        return limit instanceof ReadMinRows ? ReadLimit.allAvailable() : limit;
     }
 
     /** The same where there is nothing new: to Spark any other offset is a batch to run. */

@@ -1,0 +1,122 @@
+"""Arguments and SETTINGS of `ENGINE = Kafka(…)` → settings by name, as ClickHouse reads them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from penstock.connectors.clickhouse_settings import ARGUMENTS, SETTINGS, WITH_MACROS
+from penstock.errors import OptionError
+from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
+from penstock.model.option import OptionValue
+
+if TYPE_CHECKING:
+    from penstock.model.table import Table
+
+_MACRO = re.compile(r"\{([^{}]*)\}")
+
+
+def read_settings(table: Table) -> dict[str, OptionValue]:
+    """All settings by name; arguments count as the setting of their place."""
+    found: dict[str, OptionValue] = {}
+    for option in table.options:
+        if option.key == "engine.collection":
+            raise OptionError(
+                "NAMED_COLLECTION", span=option.span, table=table.name, collection=option.value
+            )
+        if option.key in ("connector", "engine"):
+            continue
+        key, number = _argument(table, option)
+        if key in found:
+            _refuse_twice(table, option, key, number)
+        found[key] = OptionValue(key, _filled(table, key, option), option.span)
+    _check_required(table, found)
+    _check_format(table, found["kafka_format"])
+    return found
+
+
+def _argument(table: Table, option: OptionValue) -> tuple[str, int]:
+    if not option.key.startswith("engine."):
+        return option.key, 0
+    number = int(option.key.removeprefix("engine."))
+    if number > len(ARGUMENTS):
+        raise OptionError(
+            "CONFLICTING_OPTIONS",
+            span=option.span,
+            table=table.name,
+            conflict=f"Kafka(…) takes {len(ARGUMENTS)} arguments at most.",
+            instead="Name the others in SETTINGS.",
+        )
+    return ARGUMENTS[number - 1], number
+
+
+def _refuse_twice(table: Table, option: OptionValue, key: str, number: int) -> None:
+    place = number or ARGUMENTS.index(key) + 1
+    raise OptionError(
+        "CONFLICTING_OPTIONS",
+        span=option.span,
+        table=table.name,
+        conflict=f"The argument №{place} of storage Kafka and the parameter '{key}' cannot be "
+        "specified at the same time.",
+        instead="Say it once.",
+    )
+
+
+def _filled(table: Table, key: str, option: OptionValue) -> str:
+    """The value with `{database}` and `{table}` filled in."""
+    if key not in WITH_MACROS:
+        return option.value
+    database, _, name = table.name.rpartition(".")
+    macros = {"database": database or "default", "table": name}
+    for macro in _MACRO.findall(option.value):
+        if macro not in macros:
+            raise OptionError(
+                "INVALID_OPTION_VALUE",
+                span=option.span,
+                table=table.name,
+                option=key,
+                value=option.value,
+                expected="the macros {database} and {table}; others belong to a server",
+            )
+    return _MACRO.sub(lambda match: macros[match[1]], option.value)
+
+
+def _check_required(table: Table, values: dict[str, OptionValue]) -> None:
+    for key, option in SETTINGS.items():
+        if option.required and key not in values:
+            place = ARGUMENTS.index(key) + 1
+            raise OptionError(
+                "MISSING_OPTION",
+                table=table.name,
+                option=key,
+                instead=f"Add it to SETTINGS, or as argument {place} of Kafka(…).",
+            )
+
+
+def _check_format(table: Table, option: OptionValue) -> None:
+    if option.value not in CLICKHOUSE_FORMATS:
+        lowered = {name.lower(): name for name in CLICKHOUSE_FORMATS}
+        near = difflib.get_close_matches(option.value.lower(), lowered, n=1)
+        raise OptionError(
+            "UNKNOWN_FORMAT",
+            span=option.span,
+            table=table.name,
+            format=option.value,
+            did_you_mean=f" Did you mean '{lowered[near[0]]}'?" if near else "",
+            supported=", ".join(CLICKHOUSE_FORMATS),
+        )
+
+
+def check_columns(table: Table) -> None:
+    """Columns are plain or ALIAS."""
+    for column in table.columns:
+        if column.default_kind:
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                span=column.span,
+                table=table.name,
+                conflict="KafkaEngine doesn't support DEFAULT/MATERIALIZED/EPHEMERAL "
+                f"expressions for columns; `{column.name}` is {column.default_kind}.",
+                instead="Compute it in the materialized view, or declare it as ALIAS.",
+            )

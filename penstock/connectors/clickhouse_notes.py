@@ -1,0 +1,45 @@
+"""What the settings of a ClickHouse table do not change here, said where the script sets them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from penstock.model.option import OptionValue
+    from penstock.model.span import Span
+
+_POLLS = "Spark polls by itself"
+_POOL = "Spark keeps its consumers"
+_FORMATS = "no format that is supported reads it"
+# setting → why it has no effect; one that is off has none to begin with
+_NOTES = {
+    "kafka_autodetect_client_rack": "messages are read from the leader",
+    "kafka_commit_every_batch": "offsets are committed once the rows are written, so that none is "
+    "lost",
+    "kafka_consumer_acquire_timeout_ms": _POOL,
+    "kafka_consumer_reschedule_ms": _POLLS,
+    "kafka_consumers_pool_ttl_ms": _POOL,
+    "kafka_format_avro_schema_registry_url": _FORMATS,
+    "kafka_poll_timeout_ms": _POLLS,
+    "kafka_schema": _FORMATS,
+    "kafka_thread_per_consumer": "tasks read and write side by side in any case",
+}
+_ROWS = "kafka_max_rows_per_message"
+_SKIPPED = "kafka_skip_broken_messages"
+
+
+def setting_notes(
+    written: Mapping[str, OptionValue], settings: Mapping[str, Any]
+) -> Iterator[tuple[str, Span | None]]:
+    """One note for each such setting."""
+    for key, option in written.items():
+        if key in _NOTES and settings[key]:
+            yield f"the setting '{key}' has no effect here: {_NOTES[key]}", option.span
+    if settings[_ROWS] > 1:
+        yield f"the setting '{_ROWS}' has no effect yet: each row is a message", written[_ROWS].span
+    mode = settings["kafka_handle_error_mode"]
+    if settings[_SKIPPED] and mode != "default":
+        reason = f"with 'kafka_handle_error_mode' = '{mode}' no message is skipped"
+        yield f"the setting '{_SKIPPED}' has no effect here: {reason}", written[_SKIPPED].span

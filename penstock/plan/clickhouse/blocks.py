@@ -1,0 +1,62 @@
+"""How a materialized view runs: it sees each block of rows, a micro-batch, by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.errors import PlanError
+from penstock.plan.nodes import (
+    Execution,
+    Filter,
+    Join,
+    Node,
+    Project,
+    Scan,
+    Union,
+    Unnest,
+    Values,
+    inputs,
+    reads_files_only,
+    scans,
+)
+
+if TYPE_CHECKING:
+    from penstock.model.span import Span
+
+_REASON = "each micro-batch is a block, which the view sees by itself"
+# What makes of each row others, whatever else is in its block.
+_ROW_BY_ROW = (Filter, Project, Scan, Union, Unnest, Values)
+
+
+def view_execution(node: Node, span: Span | None) -> tuple[Execution, str]:
+    """How a view runs, and why; a file is one block."""
+    _refuse_joins(node, span)
+    if reads_files_only(node):
+        return Execution.BATCH, "every source is bounded"
+    if _is_row_by_row(node):
+        return Execution.MICRO_BATCH, _REASON
+    if len({scan.table for scan in scans(node)}) > 1:
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            span=span,
+            feature="A GROUP BY, DISTINCT, ORDER BY or LIMIT over several tables in a "
+            "materialized view",
+            instead="Write a view for each table.",
+        )
+    return Execution.BLOCK, _REASON
+
+
+def _is_row_by_row(node: Node) -> bool:
+    return isinstance(node, _ROW_BY_ROW) and all(map(_is_row_by_row, inputs(node)))
+
+
+def _refuse_joins(node: Node, span: Span | None) -> None:
+    if isinstance(node, Join):
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            span=span,
+            feature="A JOIN in a materialized view",
+            instead="Join when the target is read.",
+        )
+    for child in inputs(node):
+        _refuse_joins(child, span)

@@ -1,0 +1,61 @@
+"""Tables on Spark: the messages of a source → rows, each with its place where that is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from penstock.connectors.kafka_specs import KafkaSource
+from penstock.model.changelog import KIND_COLUMN
+from penstock.plan.nodes import ORDER_COLUMN
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from penstock.connectors.base import ScanSpec
+    from penstock.plan.nodes import Scan
+    from penstock.spark.compile import Compiler
+
+
+def scan(node: Scan, compiler: Compiler) -> DataFrame:
+    """The rows of a table: its messages decoded, its columns stored and computed."""
+    timed = any(node is one for one in compiler.timed)
+    watermark = compiler.watermarks.declare(node) if timed else ""
+    decoded = compiler.sources.read(node.spec.source, node.table, watermark=watermark)
+    numbered = compiler.numbered(node)
+    for name, sql in node.spec.decoded:
+        rows_of = F.expr(compiler.vault.named(sql, node.spec.secrets))
+        decoded = decoded.select("*", _exploded(rows_of, name, node.spec, numbered=numbered))
+    if node.spec.tombstones:
+        # A message that could not be read is left out; one without a value deletes its key.
+        decoded = decoded.where(f"value IS NULL OR {node.spec.decoded[-1][0]} IS NOT NULL")
+    order = [_order(node).alias(ORDER_COLUMN)] if numbered else []
+    kind = [F.expr(node.spec.kind).alias(KIND_COLUMN)] if node.spec.kind else []
+    stored = decoded.select(
+        *(F.expr(sql).alias(name) for name, sql, _ in node.spec.columns), *order, *kind
+    )
+    rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
+    return compiler.watermarks.applied(rows, node, watermark) if timed else rows
+
+
+def _exploded(rows_of: Column, name: str, spec: ScanSpec, *, numbered: bool) -> Column:
+    """Each row of a message; with tombstones also a message that has none."""
+    outer = spec.tombstones and name == spec.decoded[-1][0]
+    if numbered:
+        explode = F.posexplode_outer if outer else F.posexplode
+        return explode(rows_of).alias(f"{name}_at", name)
+    return (F.explode_outer if outer else F.explode)(rows_of).alias(name)
+
+
+def _order(node: Scan) -> Column:
+    """Where a row stands; rows that are not a stream's are numbered as they are read."""
+    if not isinstance(node.spec.source, KafkaSource):
+        return as_read()
+    place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
+    return F.expr(f"struct(offset, partition, {place})")
+
+
+def as_read() -> Column:
+    """The number of a row as it is read, in the shape of a place in a topic."""
+    return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))

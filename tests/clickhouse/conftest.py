@@ -1,0 +1,26 @@
+"""What the tests of this folder share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.clickhouse.queue import Queue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from penstock.kafka.broker import BrokerStatus
+
+
+@pytest.fixture
+def queue(
+    spark: SparkSession, broker: BrokerStatus, topic: Callable[..., str], tmp_path: Path
+) -> Iterator[Queue]:
+    made = Queue(spark, broker.address, tmp_path, topic)
+    yield made
+    made.close()
