@@ -51,9 +51,10 @@ MATCHING = Option(
 TIMES: tuple[Option[Any], ...] = (
     Option(
         "date_time_input_format",
-        exactly_one_of("best_effort", "basic"),
+        exactly_one_of("best_effort", "best_effort_us", "basic"),
         "best_effort",
-        "Which texts are read as DateTime; `basic`: `YYYY-MM-DD hh:mm:ss` and seconds.",
+        "Which texts are read as DateTime; `basic`: `YYYY-MM-DD hh:mm:ss` and seconds; "
+        "`best_effort_us`: as `best_effort`, with the month before the day.",
         "Enum",
     ),
     Option(
@@ -84,8 +85,18 @@ class ClickHouseFormat(Format):
     skipped_bytes: int = 0
 
     @classmethod
-    def of_table(cls, reader: OptionReader, skipped_bytes: int) -> ClickHouseFormat:
-        """Pull the settings of this format; those of others mean nothing to it."""
+    def of_table(
+        cls,
+        reader: OptionReader,
+        skipped_bytes: int,
+        *,
+        schema: str = "",
+        folders: tuple[str, ...] = (),
+    ) -> ClickHouseFormat:
+        """Pull the settings of this format; those of others mean nothing to it.
+
+        `schema` is the table's `kafka_schema`, `folders` are where its file is looked for.
+        """
         values = ((option, reader.pull(option)) for option in cls.OPTIONS)
         changed = ((option.key, value) for option, value in values if value != option.default)
         return cls(tuple(changed), skipped_bytes)
