@@ -63,8 +63,13 @@ public final class Utf8Buffer {
 
     /** Appends bytes. */
     public void add(byte[] more) {
-        System.arraycopy(more, 0, reserve(more.length), size, more.length);
-        size += more.length;
+        add(more, 0, more.length);
+    }
+
+    /** Appends a part of an array. */
+    public void add(byte[] more, int from, int length) {
+        System.arraycopy(more, from, reserve(length), size, length);
+        size += length;
     }
 
     /** Appends an ASCII text. */

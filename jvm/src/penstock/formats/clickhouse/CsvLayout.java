@@ -52,7 +52,7 @@ final class CsvLayout implements Layout {
         int first = in.peek();
         if (first == '"' && doubleQuotes || first == '\'' && singleQuotes) {
             in.at++;
-            return quoted(in, (byte) first);
+            return quoted(in, (char) first);
         }
         int start = in.at;
         while (!endsAt(in, in.at)) {
@@ -62,17 +62,23 @@ final class CsvLayout implements Layout {
     }
 
     /** Up to the closing quote, or to the end; two quotes are one. */
-    private static UTF8String quoted(Input in, byte quote) {
-        byte[] text = new byte[in.end - in.at];
-        int size = 0;
-        while (!in.atEnd()) {
-            byte next = in.bytes[in.at++];
-            if (next == quote && !in.accept((char) quote)) {
-                break;
-            }
-            text[size++] = next;
+    private static UTF8String quoted(Input in, char quote) {
+        Utf8Buffer text = null;
+        int start = in.at;
+        int stop = in.until(quote, quote).end;
+        while (stop + 1 < in.end && in.bytes[stop + 1] == quote) {
+            text = text == null ? Utf8Buffer.start() : text;
+            text.add(in.bytes, start, stop + 1 - start);
+            start = stop + 2;
+            in.at = start;
+            stop = in.until(quote, quote).end;
         }
-        return UTF8String.fromBytes(Arrays.copyOf(text, size));
+        in.at = Math.min(in.end, stop + 1);
+        if (text == null) {
+            return UTF8String.fromBytes(in.bytes, start, stop - start);
+        }
+        text.add(in.bytes, start, stop - start);
+        return UTF8String.fromBytes(text.finish());
     }
 
     @Override

@@ -58,7 +58,7 @@ final class FloatValue extends Value {
     }
 
     private Object word(Input in) {
-        String rest = in.rest();
+        int start = in.at;
         boolean negative = in.accept('-');
         if (!negative) {
             in.accept('+');
@@ -71,7 +71,8 @@ final class FloatValue extends Value {
                 return value(negative ? -found : found);
             }
         }
-        throw new FieldException("Cannot read floating point value here: " + rest);
+        in.at = start;
+        throw new FieldException("Cannot read floating point value here: " + in.rest());
     }
 
     /** Where the number ends that begins here: sign, digits, point, digits, exponent. */
