@@ -99,10 +99,13 @@ class ClickHouseKafka(Connector):
         added = {o.key: client_value(o) for o in reader.pull_prefix(_PREFIX)}
         self.brokers: str = added.pop("bootstrap.servers", self.settings["kafka_broker_list"])
         self.properties = self._client_properties(added)
-        self.format_settings = tuple(
-            OptionValue(prefix + value.key, value.value, value.span)
-            for prefix in FORMAT_PREFIXES
-            for value in reader.pull_prefix(prefix)
+        self.format_settings = (
+            *_registry(values),
+            *(
+                OptionValue(prefix + value.key, value.value, value.span)
+                for prefix in FORMAT_PREFIXES
+                for value in reader.pull_prefix(prefix)
+            ),
         )
         reader.finish()
         self._check_format(values["kafka_format"])
@@ -149,7 +152,12 @@ class ClickHouseKafka(Connector):
         if found is None:
             return None
         reader = OptionReader(self.table.name, self.format_settings)
-        chosen = found.of_table(reader, self.settings["kafka_schema_registry_skip_bytes"])
+        chosen = found.of_table(
+            reader,
+            self.settings["kafka_schema_registry_skip_bytes"],
+            schema=self.settings["kafka_schema"],
+            folders=self.folders,
+        )
         chosen.check_types(self._fields())
         return chosen
 
@@ -277,3 +285,11 @@ class ClickHouseKafka(Connector):
                 did_you_mean=f" Did you mean '{lowered[near[0]]}'?" if near else "",
                 supported=", ".join(FORMATS),
             )
+
+
+def _registry(values: dict[str, OptionValue]) -> tuple[OptionValue, ...]:
+    """The registry of a table's own, under the name that the format knows it by."""
+    found = values.get("kafka_format_avro_schema_registry_url")
+    if found is None:
+        return ()
+    return (OptionValue(found.key.removeprefix("kafka_"), found.value, found.span),)

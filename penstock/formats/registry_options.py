@@ -27,7 +27,7 @@ _PROPERTIES = {
 }
 
 
-def _address(value: str) -> str:
+def address(value: str) -> str:
     """Addresses of one registry."""
     urls = [url.strip() for url in value.split(",")]
     if not all(re.fullmatch(r"https?://\S+", url) for url in urls):
@@ -53,7 +53,7 @@ def pairs(value: str) -> dict[str, str]:
 OPTIONS: tuple[Option[object], ...] = (
     Option(
         "url",
-        _address,
+        address,
         None,
         "Where the registry listens; several addresses of it are separated by commas.",
         required=True,

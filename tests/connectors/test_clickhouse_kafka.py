@@ -38,11 +38,16 @@ def _query(
     return query
 
 
+_REGISTRY = (
+    "format_avro_schema_registry_url = 'http://h:8081', output_format_avro_confluent_subject = 's'"
+)
+
+
 @pytest.mark.parametrize(
     "name", [name for name, format_ in CLICKHOUSE_FORMATS.items() if format_.ENCODE]
 )
 def test_formats_are_read_and_written(name: str) -> None:
-    query = _query(name, "a String")
+    query = _query(name, "a String", _REGISTRY)
     (scan,) = scans(query.input)
     format_ = CLICKHOUSE_FORMATS[name]
     assert [rows for rows, _ in scan.spec.decoded] == ["__value"]
@@ -52,7 +57,7 @@ def test_formats_are_read_and_written(name: str) -> None:
 
 
 def test_a_format_without_a_codec_is_planned() -> None:
-    query = _query("Avro")
+    query = _query("Native")
     (scan,) = scans(query.input)
     assert scan.spec.decoded == ()
     assert query.spec.columns == ()
@@ -68,6 +73,9 @@ def test_a_format_without_a_codec_is_planned() -> None:
         ("CSV", "a String", "format_csv_delimiter = '||'", "INVALID_OPTION_VALUE"),
         ("JSONEachRow", "a String", "input_format_null_as_default = 2", "INVALID_OPTION_VALUE"),
         ("TSV", "a String", "date_time_input_format = 'best'", "INVALID_OPTION_VALUE"),
+        ("Avro", "a String", "output_format_avro_codec = 'zip'", "INVALID_OPTION_VALUE"),
+        ("AvroConfluent", "a String", "kafka_num_consumers = 1", "MISSING_OPTION"),
+        ("AvroConfluent", "a String", _REGISTRY.partition(",")[0], "MISSING_OPTION"),
     ],
 )
 def test_refused(format_name: str, columns: str, settings: str, code: str) -> None:

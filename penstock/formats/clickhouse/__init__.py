@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.formats.clickhouse.avro import Avro, AvroConfluent
 from penstock.formats.clickhouse.json import (
     JsonAsString,
     JsonCompactEachRow,
@@ -20,7 +21,7 @@ CLICKHOUSE_FORMATS: dict[str, type[ClickHouseFormat]] = {
     name: format_
     for format_ in (
         *(JsonEachRow, JsonStringsEachRow, JsonCompactEachRow, JsonAsString),
-        *(Csv, CsvWithNames, Tsv, TsvWithNames, LineAsString, RawBlob),
+        *(Csv, CsvWithNames, Tsv, TsvWithNames, LineAsString, RawBlob, Avro, AvroConfluent),
     )
     for name in (format_.name, *format_.ALIASES)
 }
