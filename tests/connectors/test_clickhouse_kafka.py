@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,19 +42,27 @@ def _query(
 _REGISTRY = (
     "format_avro_schema_registry_url = 'http://h:8081', output_format_avro_confluent_subject = 's'"
 )
+_PROTO = Path(__file__).parents[1] / "formats" / "protobuf"
+_SCHEMAS = {
+    **dict.fromkeys(("Protobuf", "ProtobufSingle"), f"kafka_schema = '{_PROTO}/clickhouse:M'"),
+    "ProtobufList": f"kafka_schema = '{_PROTO}/clickhouse.proto:Row'",
+}
 
 
 @pytest.mark.parametrize(
     "name", [name for name, format_ in CLICKHOUSE_FORMATS.items() if format_.ENCODE]
 )
 def test_formats_are_read_and_written(name: str) -> None:
-    query = _query(name, "a String", _REGISTRY)
+    column = {"Protobuf": "str", "ProtobufSingle": "str"}.get(name, "a")
+    query = _query(name, f"{column} String", _SCHEMAS.get(name, _REGISTRY))
     (scan,) = scans(query.input)
     format_ = CLICKHOUSE_FORMATS[name]
     assert [rows for rows, _ in scan.spec.decoded] == ["__value"]
     assert scan.spec.decoded[0][1].startswith(f"{format_.DECODE}(value, ")
     assert query.spec.columns[0][0] == "value"
-    assert query.spec.columns[0][1].startswith(f"{format_.ENCODE}(named_struct('a', `a`), ")
+    assert query.spec.columns[0][1].startswith(
+        f"{format_.ENCODE}(named_struct('{column}', `{column}`), "
+    )
 
 
 def test_a_format_without_a_codec_is_planned() -> None:
@@ -75,6 +84,20 @@ def test_a_format_without_a_codec_is_planned() -> None:
         ("TSV", "a String", "date_time_input_format = 'best'", "INVALID_OPTION_VALUE"),
         ("Avro", "a String", "output_format_avro_codec = 'zip'", "INVALID_OPTION_VALUE"),
         ("AvroConfluent", "a String", "kafka_num_consumers = 1", "MISSING_OPTION"),
+        ("Protobuf", "a String", "kafka_num_consumers = 1", "MISSING_OPTION"),
+        ("Protobuf", "a String", "kafka_schema = 'M'", "INVALID_OPTION_VALUE"),
+        ("Protobuf", "a String", "kafka_schema = 'nowhere:M'", "REFUSED_OPTION"),
+        ("Protobuf", "a String", f"kafka_schema = '{_PROTO}/clickhouse:N'", "REFUSED_OPTION"),
+        ("Protobuf", "a String", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "e Float64", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "ri Int32", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "i32 Array(Int32)", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "inner Tuple(x Int32)", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        (
+            *("Protobuf", "inner Tuple(u Int32), `inner.v` String"),
+            *(_SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ),
+        ("Protobuf", "a Int32", f"kafka_schema = '{_PROTO}/clickhouse2:M2'", "PROTOBUF_MISMATCH"),
         ("AvroConfluent", "a String", _REGISTRY.partition(",")[0], "MISSING_OPTION"),
     ],
 )

@@ -11,6 +11,7 @@ from penstock.formats.clickhouse.json import (
     JsonEachRow,
     JsonStringsEachRow,
 )
+from penstock.formats.clickhouse.protobuf import Protobuf, ProtobufList, ProtobufSingle
 from penstock.formats.clickhouse.separated import Csv, CsvWithNames, Tsv, TsvWithNames
 from penstock.formats.clickhouse.text import LineAsString, RawBlob
 
@@ -22,6 +23,7 @@ CLICKHOUSE_FORMATS: dict[str, type[ClickHouseFormat]] = {
     for format_ in (
         *(JsonEachRow, JsonStringsEachRow, JsonCompactEachRow, JsonAsString),
         *(Csv, CsvWithNames, Tsv, TsvWithNames, LineAsString, RawBlob, Avro, AvroConfluent),
+        *(Protobuf, ProtobufSingle, ProtobufList),
     )
     for name in (format_.name, *format_.ALIASES)
 }

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from penstock.model.option import OptionReader
     from penstock.model.types import DataType
 
-_URL = Option(
+_URL: Option[Any] = Option(
     "format_avro_schema_registry_url",
     address,
     None,
     "Where the schema registry listens; a name and a password may stand in the address.",
     "URI",
 )
-_SUBJECT = Option(
+_SUBJECT: Option[Any] = Option(
     "output_format_avro_confluent_subject",
     text,
     "",
@@ -42,7 +42,7 @@ _READING: tuple[Option[Any], ...] = (
         "A column that the schema lacks is the default of its type, and no error.",
     ),
 )
-_TEXTS = Option(
+_TEXTS: Option[Any] = Option(
     "output_format_avro_string_column_pattern",
     pattern,
     "",

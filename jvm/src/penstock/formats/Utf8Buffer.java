@@ -29,6 +29,11 @@ public final class Utf8Buffer {
         return buffer;
     }
 
+    /** A buffer of its own: for a text that is made while another is written. */
+    public static Utf8Buffer apart() {
+        return new Utf8Buffer();
+    }
+
     /** A copy of what was written. */
     public byte[] finish() {
         byte[] result = Arrays.copyOf(bytes, size);

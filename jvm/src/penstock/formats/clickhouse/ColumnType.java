@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.internal.SQLConf;
@@ -59,6 +60,12 @@ public record ColumnType(String name, String root, int precision, int scale, boo
                 node.path("precision").asInt(), node.path("scale").asInt(),
                 node.path("nullable").asBoolean(), ZoneId.of(node.path("zone").asText(zone)),
                 labels, numbers, all(node.path("children"), zone));
+    }
+
+    /** A plain type of this name that is not Nullable. */
+    public static ColumnType plain(String root) {
+        return new ColumnType("", root, 0, 0, false, ZoneOffset.UTC, List.of(), List.of(),
+                List.of());
     }
 
     /** The same type where it is not Nullable. */

@@ -59,7 +59,7 @@ public abstract class Value {
 
     /** The text of the value at a position of a row or an array, which is not NULL. */
     public final byte[] text(SpecializedGetters values, int position) {
-        Utf8Buffer out = Utf8Buffer.start();
+        Utf8Buffer out = Utf8Buffer.apart();
         print(values, position, WholeLayout.INSTANCE, out);
         return out.finish();
     }
