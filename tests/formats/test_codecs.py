@@ -6,7 +6,7 @@ of what the decoder is asked for beside the columns, without `__`), `options` of
 for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error` (what the parts of
 the error text contain); for writing `values` (SQL, one per column; null for a row that is NULL as a
 whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's: bytes in base64;
-FLOAT, decimals, times as text; nested rows as lists.
+FLOAT, decimals, times, keys of maps as text; nested rows as lists.
 
 Cases of ClickHouse's formats (`ch_*.jsonl`) name their `format`, have ClickHouse's `types` in place
 of `columns` and its settings as `options`; `schema` is `file:Message` of a file in `protobuf/`,
@@ -159,7 +159,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Row | list):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, bytes | bytearray):
         return base64.b64encode(value).decode()
     if isinstance(value, datetime.date | datetime.time):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from penstock.errors import PlanError
 from penstock.formats.base import Format
 from penstock.model.option import Option, exactly_one_of, text
+from penstock.model.types import literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,6 +115,14 @@ class ClickHouseFormat(Format):
         if not self.ENCODE:
             raise PlanError("FORMAT_NOT_WRITTEN", format=self.name)
         return super(ClickHouseFormat, self).encode(columns)
+
+    def batches(self, columns: Sequence[tuple[str, str, DataType]], size: int) -> str:
+        """A generator of `kafka_max_rows_per_message`: ARRAYs of so many rows for `encode_rows`.
+
+        They are rows of one task in their order; the last of a task may have fewer.
+        """
+        row = ", ".join(f"{literal(name)}, {sql}" for name, sql, _ in columns)
+        return f"penstock_batches(named_struct({row}), {size})"
 
     def encode_rows(self, rows_sql: str, fields: Fields) -> str:
         """An expression that gives one message of all rows of an ARRAY of STRUCTs."""

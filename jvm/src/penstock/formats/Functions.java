@@ -96,12 +96,15 @@ public final class Functions {
             entry("penstock_protobuf_encode", ProtobufEncoder::new),
             entry("penstock_raw_encode", RawEncoder::new));
 
+    private static final String BATCHES = "penstock_batches";
+
     private Functions() {}
 
     /** Registers the functions as temporary functions of a session. */
     public static void register(SparkSession session) {
         DECODERS.forEach((name, factory) -> register(session, name, decode(name, factory)));
         ENCODERS.keySet().forEach(name -> register(session, name, encode(name)));
+        register(session, BATCHES, batches());
     }
 
     private static void register(SparkSession session, String name,
@@ -150,6 +153,17 @@ public final class Functions {
         };
     }
 
+    private static Function1<Seq<Expression>, Expression> batches() {
+        return new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Seq<Expression> arguments) {
+                expect(arguments.size() == 2, BATCHES + "(row, size)");
+                return new Batches(arguments.apply(0),
+                        Integer.parseInt(text(BATCHES, arguments.apply(1))));
+            }
+        };
+    }
+
     static Encoder encoder(String name, StructType schema, CodecOptions options) {
         return ENCODERS.get(name).create(schema, options);
     }
@@ -160,7 +174,7 @@ public final class Functions {
 
     private static String text(String name, Expression argument) {
         expect(argument instanceof Literal && ((Literal) argument).value() != null,
-                name + ": the schema and the options must be string literals");
+                name + ": all arguments but values must be literals");
         return ((Literal) argument).value().toString();
     }
 

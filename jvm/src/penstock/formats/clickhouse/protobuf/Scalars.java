@@ -85,7 +85,7 @@ final class Scalars {
         return both(found -> {
             byte[] text = wire.bytesOf(found);
             if (size >= 0 && text.length > size) {
-                throw new FieldException("Too large string for FixedString column");
+                throw new FieldException("Too large value for FixedString(" + size + ")");
             }
             return UTF8String.fromBytes(size < 0 ? text : Arrays.copyOf(text, size));
         }, (values, at) -> wire.ofBytes(values.getUTF8String(at).getBytes()));
