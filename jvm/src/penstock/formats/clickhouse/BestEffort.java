@@ -20,19 +20,21 @@ final class BestEffort {
 
     private final Input in;
     private final boolean monthFirst;
+    private final boolean hasFraction;
     private final TimeParts parts = new TimeParts();
 
-    private BestEffort(Input in, boolean monthFirst) {
+    private BestEffort(Input in, boolean monthFirst, boolean hasFraction) {
         this.in = in;
         this.monthFirst = monthFirst;
+        this.hasFraction = hasFraction;
     }
 
     /**
      * Microseconds since the epoch; leaves the input behind what was read. With {@code monthFirst}
-     * a date such as {@code 1/2/2020} is of January.
+     * a date such as {@code 1/2/2020} is of January; seconds have a fraction only if the type has.
      */
-    static long micros(Input in, ZoneId zone, boolean monthFirst) {
-        BestEffort reading = new BestEffort(in, monthFirst);
+    static long micros(Input in, ZoneId zone, boolean monthFirst, boolean hasFraction) {
+        BestEffort reading = new BestEffort(in, monthFirst, hasFraction);
         boolean more = true;
         while (more && !in.atEnd() && reading.parts.instant == null) {
             more = reading.part();
@@ -102,7 +104,7 @@ final class BestEffort {
             parts.fraction = number % 1000 * 1000;
         } else {
             parts.instant = number;
-            parts.fraction = in.accept('.') ? BasicTime.fraction(in) : 0;
+            parts.fraction = hasFraction && in.accept('.') ? BasicTime.fraction(in) : 0;
         }
     }
 

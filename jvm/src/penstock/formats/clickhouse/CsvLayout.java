@@ -10,12 +10,16 @@ final class CsvLayout implements Layout {
     private final char delimiter;
     private final boolean doubleQuotes;
     private final boolean singleQuotes;
+    private final boolean trim;
+    private final boolean loneReturns;
     private final byte[] nullText;
 
     CsvLayout(Settings settings) {
         this.delimiter = settings.delimiter();
         this.doubleQuotes = settings.doubleQuotes();
         this.singleQuotes = settings.singleQuotes();
+        this.trim = settings.flag("input_format_csv_trim_whitespaces", true);
+        this.loneReturns = settings.flag("input_format_csv_allow_cr_end_of_line", false);
         this.nullText = settings.csvNull().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -54,11 +58,29 @@ final class CsvLayout implements Layout {
             in.at++;
             return quoted(in, (char) first);
         }
+        return plain(in);
+    }
+
+    /** Up to the next delimiter or line, blanks before it left out; a lone return is of the text. */
+    private UTF8String plain(Input in) {
         int start = in.at;
-        while (!endsAt(in, in.at)) {
+        while (!endsAt(in, in.at) || in.at > start && isLoneReturn(in, in.at)) {
             in.at++;
         }
-        return UTF8String.fromBytes(in.bytes, start, in.at - start);
+        int stop = in.at;
+        while (trim && !in.atEnd() && stop > start && isBlank(in.bytes[stop - 1])) {
+            stop--;
+        }
+        return UTF8String.fromBytes(in.bytes, start, stop - start);
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
+    }
+
+    private boolean isLoneReturn(Input in, int place) {
+        return !loneReturns && in.bytes[place] == '\r' && place + 1 < in.end
+                && in.bytes[place + 1] != '\n';
     }
 
     /** Up to the closing quote, or to the end; two quotes are one. */

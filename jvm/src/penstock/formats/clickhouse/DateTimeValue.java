@@ -40,7 +40,8 @@ final class DateTimeValue extends Value {
         char mark = layout.openText(in);
         Input token = layout.token(in, mark);
         long micros = input == Settings.TimeInput.BASIC ? BasicTime.micros(token, zone, digits)
-                : BestEffort.micros(token, zone, input == Settings.TimeInput.BEST_EFFORT_US);
+                : BestEffort.micros(
+                        token, zone, input == Settings.TimeInput.BEST_EFFORT_US, digits > 0);
         in.at = token.at;
         close(in, mark);
         return fit(Math.floorDiv(micros, BasicTime.MICROS), Math.floorMod(micros, BasicTime.MICROS));

@@ -64,8 +64,7 @@ final class FloatValue extends Value {
             in.accept('+');
         }
         for (String word : new String[] {"infinity", "inf", "nan"}) {
-            if (in.end - in.at >= word.length() && word.equalsIgnoreCase(new String(
-                    in.bytes, in.at, word.length(), StandardCharsets.US_ASCII))) {
+            if (in.startsWithAnyCase(word)) {
                 in.at += word.length();
                 double found = word.equals("nan") ? Double.NaN : Double.POSITIVE_INFINITY;
                 return value(negative ? -found : found);
