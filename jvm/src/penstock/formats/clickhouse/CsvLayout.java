@@ -79,7 +79,7 @@ final class CsvLayout implements Layout {
     }
 
     private boolean isLoneReturn(Input in, int place) {
-        return !loneReturns && in.bytes[place] == '\r' && place + 1 < in.end
+        return !loneReturns && place + 1 < in.end && in.bytes[place] == '\r'
                 && in.bytes[place + 1] != '\n';
     }
 
