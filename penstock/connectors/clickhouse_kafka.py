@@ -73,10 +73,13 @@ class ClickHouseKafka(Connector):
         added = {o.key: client_value(o) for o in reader.pull_prefix(_PREFIX)}
         self.brokers: str = added.pop("bootstrap.servers", self.settings["kafka_broker_list"])
         self.properties = self._client_properties(added)
-        format_settings = tuple(
-            OptionValue(prefix + value.key, value.value, value.span)
-            for prefix in FORMAT_PREFIXES
-            for value in reader.pull_prefix(prefix)
+        format_settings = (
+            *_registry(values),
+            *(
+                OptionValue(prefix + value.key, value.value, value.span)
+                for prefix in FORMAT_PREFIXES
+                for value in reader.pull_prefix(prefix)
+            ),
         )
         reader.finish()
         self._check_topics()
@@ -101,7 +104,8 @@ class ClickHouseKafka(Connector):
             for column in self.table.columns
             if column.kind != "computed" and column.type is not None
         )
-        return ScanSpec(source, (("__value", rows),), columns)
+        secrets = self.format.secrets
+        return ScanSpec(source, (("__value", rows),), columns, secrets=secrets)
 
     def sink(self) -> SinkSpec:
         """One topic only; `_key`, `_timestamp` and `_headers` may be those of the message."""
@@ -113,7 +117,8 @@ class ClickHouseKafka(Connector):
         payload = [(n, quote(n), type_) for n, type_ in self.table.physical if n not in left]
         properties = {**PRODUCER_DEFAULTS, **self.properties, **self._compression()}
         target = KafkaTarget(topics, None, tuple(properties.items()))
-        return SinkSpec(target, (("value", self.format.encode(payload)), *records))
+        columns = (("value", self.format.encode(payload)), *records)
+        return SinkSpec(target, columns, secrets=self.format.secrets)
 
     def metadata_keys(self) -> tuple[Metadata, ...]:
         """The virtual columns."""
@@ -152,7 +157,9 @@ class ClickHouseKafka(Connector):
         reader = OptionReader(self.table.name, settings)
         skipped_bytes = self.settings["kafka_schema_registry_skip_bytes"]
         format_ = CLICKHOUSE_FORMATS[self.settings["kafka_format"]]
-        chosen = format_.of_table(reader, skipped_bytes)
+        chosen = format_.of_table(
+            reader, skipped_bytes, schema=self.settings["kafka_schema"], folders=self.folders
+        )
         chosen.check_types(self.table.physical)
         return chosen
 
@@ -218,3 +225,11 @@ class ClickHouseKafka(Connector):
 def _with_port(broker: str) -> str:
     broker = broker.strip()
     return broker if re.search(r":[^\]]+$", broker) else f"{broker}:{_PORT}"
+
+
+def _registry(values: dict[str, OptionValue]) -> tuple[OptionValue, ...]:
+    """The registry of a table's own, under the name that the format knows it by."""
+    found = values.get("kafka_format_avro_schema_registry_url")
+    if found is None:
+        return ()
+    return (OptionValue(found.key.removeprefix("kafka_"), found.value, found.span),)

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 _POLLS = "Spark polls by itself"
 _POOL = "Spark keeps its consumers"
-_FORMATS = "no format that is supported reads it"
 # setting → why it has no effect; one that is off has none to begin with
 _NOTES = {
     "kafka_autodetect_client_rack": "messages are read from the leader",
@@ -21,9 +20,7 @@ _NOTES = {
     "kafka_consumer_acquire_timeout_ms": _POOL,
     "kafka_consumer_reschedule_ms": _POLLS,
     "kafka_consumers_pool_ttl_ms": _POOL,
-    "kafka_format_avro_schema_registry_url": _FORMATS,
     "kafka_poll_timeout_ms": _POLLS,
-    "kafka_schema": _FORMATS,
     "kafka_thread_per_consumer": "tasks read and write side by side in any case",
 }
 _ROWS = "kafka_max_rows_per_message"

@@ -76,14 +76,14 @@ class Description:
         asked = {name for name, _ in fields}
         oneofs = {known[name].containing_oneof for name in asked} - {None}
         specs += [
-            _base(field)
+            base(field)
             for field in message.fields
             if field.name not in asked and (field.is_required or field.containing_oneof in oneofs)
         ]
         return {"fields": specs}
 
     def _field(self, field: FieldDescriptor, type_: DataType) -> Spec:
-        if _is_map(field):
+        if is_map(field):
             return self._map(field, type_)
         if field.is_repeated:
             _expect(field, type_, "ARRAY")
@@ -93,25 +93,25 @@ class Description:
         if field.message_type is not None:
             return {**spec, **self._empty()}
         filled = self.scalars or not field.has_presence
-        return {**spec, "fallback": _fallback(field)} if filled else spec
+        return {**spec, "fallback": fallback(field)} if filled else spec
 
     def _map(self, field: FieldDescriptor, type_: DataType) -> Spec:
         _expect(field, type_, "MAP")
         parts = [
-            {**self._value(part, part_type), "fallback": _fallback(part)}
+            {**self._value(part, part_type), "fallback": fallback(part)}
             for part, part_type in zip(
                 (field.message_type.fields_by_name[name] for name in ("key", "value")),
                 type_.entry,
                 strict=True,
             )
         ]
-        return {**_base(field), "kind": "MAP", "message": {"fields": parts}, **self._empty()}
+        return {**base(field), "kind": "MAP", "message": {"fields": parts}, **self._empty()}
 
     def _value(self, field: FieldDescriptor, type_: DataType) -> Spec:
         kind, flink_kind, roots = _KINDS[field.type]
         if field.message_type is not None:
             _expect(field, type_, "ROW")
-            return {**_base(field), "message": self.message(field.message_type, type_.children)}
+            return {**base(field), "message": self.message(field.message_type, type_.children)}
         if type_.root not in roots:
             root = _FLINK_ROOTS.get(type_.root, type_.root)
             raise SqlError(
@@ -120,14 +120,15 @@ class Description:
                 f"{flink_kind}(protobuf) is not compatible with {root}",
                 instead=f"Declare it as {_SHOWN_AS.get(roots[0], roots[0])}.",
             )
-        labels = {"labels": _labels(field.enum_type)} if kind == "ENUM" else {}
-        return {**_base(field), **labels}
+        named = {"labels": labels(field.enum_type)} if kind == "ENUM" else {}
+        return {**base(field), **named}
 
     def _empty(self) -> Spec:
         return {"fallback": ""} if self.all_kinds else {}
 
 
-def _base(field: FieldDescriptor) -> Spec:
+def base(field: FieldDescriptor) -> Spec:
+    """What a field is, whatever reads or writes it."""
     oneof = field.containing_oneof
     return {
         "name": field.name,
@@ -141,7 +142,8 @@ def _base(field: FieldDescriptor) -> Spec:
     }
 
 
-def _is_map(field: FieldDescriptor) -> bool:
+def is_map(field: FieldDescriptor) -> bool:
+    """Whether it is written as `map<…>`."""
     return field.message_type is not None and bool(field.message_type.GetOptions().map_entry)
 
 
@@ -155,7 +157,8 @@ def _expect(field: FieldDescriptor, type_: DataType, root: str) -> None:
         )
 
 
-def _labels(enum: EnumDescriptor) -> Spec:
+def labels(enum: EnumDescriptor) -> Spec:
+    """The names of an enumeration and their numbers."""
     names: dict[int, str] = {}
     for value in enum.values:
         names.setdefault(value.number, value.name)
@@ -167,7 +170,7 @@ def _labels(enum: EnumDescriptor) -> Spec:
     }
 
 
-def _fallback(field: FieldDescriptor) -> str:
+def fallback(field: FieldDescriptor) -> str:
     """The default value as text; Java knows the kind."""
     value = field.default_value
     if isinstance(value, bytes):

@@ -49,7 +49,7 @@ _PROPERTIES = {
 }
 
 
-def _address(value: str) -> str:
+def address(value: str) -> str:
     """Addresses of one registry."""
     if not all(_URL.fullmatch(url.strip()) for url in value.split(",")):
         raise ValueError(
@@ -77,7 +77,7 @@ def pairs(value: str) -> dict[str, str]:
 OPTIONS: tuple[Option[object], ...] = (
     Option(
         "url",
-        _address,
+        address,
         None,
         "Where the registry listens; several addresses of it are separated by commas.",
         required=True,

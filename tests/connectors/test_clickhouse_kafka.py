@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,17 +39,30 @@ def _query(
     return query
 
 
+_REGISTRY = (
+    "format_avro_schema_registry_url = 'http://h:8081', output_format_avro_confluent_subject = 's'"
+)
+_PROTO = Path(__file__).parents[1] / "formats" / "protobuf"
+_SCHEMAS = {
+    **dict.fromkeys(("Protobuf", "ProtobufSingle"), f"kafka_schema = '{_PROTO}/clickhouse:M'"),
+    "ProtobufList": f"kafka_schema = '{_PROTO}/clickhouse.proto:Row'",
+}
+
+
 @pytest.mark.parametrize(
     "name", [name for name, format_ in CLICKHOUSE_FORMATS.items() if format_.ENCODE]
 )
 def test_formats_are_read_and_written(name: str) -> None:
-    query = _query(name, "a String")
+    column = {"Protobuf": "str", "ProtobufSingle": "str"}.get(name, "a")
+    query = _query(name, f"{column} String", _SCHEMAS.get(name, _REGISTRY))
     (scan,) = scans(query.input)
     format_ = CLICKHOUSE_FORMATS[name]
     assert [rows for rows, _ in scan.spec.decoded] == ["__value"]
     assert scan.spec.decoded[0][1].startswith(f"{format_.DECODE}(value, ")
     assert query.spec.columns[0][0] == "value"
-    assert query.spec.columns[0][1].startswith(f"{format_.ENCODE}(named_struct('a', `a`), ")
+    assert query.spec.columns[0][1].startswith(
+        f"{format_.ENCODE}(named_struct('{column}', `{column}`), "
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,6 +88,23 @@ def test_formats_are_read_and_written(name: str) -> None:
             "kafka_handle_error_mode = 'dead_letter_queue', penstock_dead_letter_topic = 'a b'",
             "REFUSED_OPTION",
         ),
+        ("Avro", "a String", "output_format_avro_codec = 'zip'", "INVALID_OPTION_VALUE"),
+        ("AvroConfluent", "a String", "kafka_num_consumers = 1", "MISSING_OPTION"),
+        ("Protobuf", "a String", "kafka_num_consumers = 1", "MISSING_OPTION"),
+        ("Protobuf", "a String", "kafka_schema = 'M'", "INVALID_OPTION_VALUE"),
+        ("Protobuf", "a String", "kafka_schema = 'nowhere:M'", "REFUSED_OPTION"),
+        ("Protobuf", "a String", f"kafka_schema = '{_PROTO}/clickhouse:N'", "REFUSED_OPTION"),
+        ("Protobuf", "a String", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "e Float64", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "ri Int32", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "i32 Array(Int32)", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ("Protobuf", "inner Tuple(x Int32)", _SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        (
+            *("Protobuf", "inner Tuple(u Int32), `inner.v` String"),
+            *(_SCHEMAS["Protobuf"], "PROTOBUF_MISMATCH"),
+        ),
+        ("Protobuf", "a Int32", f"kafka_schema = '{_PROTO}/clickhouse2:M2'", "PROTOBUF_MISMATCH"),
+        ("AvroConfluent", "a String", _REGISTRY.partition(",")[0], "MISSING_OPTION"),
     ],
 )
 def test_refused(format_name: str, columns: str, settings: str, code: str) -> None:

@@ -6,11 +6,12 @@ of what the decoder is asked for beside the columns, without `__`), `options` of
 for reading `in` (text), `base64` or `null`, and `row`, `rows`, `skip` or `error` (what the parts of
 the error text contain); for writing `values` (SQL, one per column; null for a row that is NULL as a
 whole) and `out` (text), `out64` or `tombstone`. Expected values are Flink's: bytes in base64;
-FLOAT, decimals, times as text; nested rows as lists.
+FLOAT, decimals, times, keys of maps as text; nested rows as lists.
 
 Cases of ClickHouse's formats (`ch_*.jsonl`) name their `format`, have ClickHouse's `types` in place
-of `columns` and its settings as `options`; `skipped_bytes` is what the table drops of a message,
-`several` are the values of the rows of one message. Their expected values are ClickHouse's.
+of `columns` and its settings as `options`; `schema` is `file:Message` of a file in `protobuf/`,
+`skipped_bytes` is what the table drops of a message, `several` are the values of the rows of one
+message. Their expected values are ClickHouse's.
 """
 
 from __future__ import annotations
@@ -90,7 +91,12 @@ def _codec(case: Case) -> _Codec:
     fields = tuple((name, type_of(text, name)) for name, text in case["types"].items())
     settings = [OptionValue(key, str(value)) for key, value in case.get("options", {}).items()]
     reader = OptionReader("t", settings)
-    format_ = CLICKHOUSE_FORMATS[case["format"]].of_table(reader, case.get("skipped_bytes", 0))
+    format_ = CLICKHOUSE_FORMATS[case["format"]].of_table(
+        reader,
+        case.get("skipped_bytes", 0),
+        schema=case.get("schema", ""),
+        folders=(str(_FOLDER / "protobuf"),),
+    )
     reader.finish()
     schema = _open(spark_schema_text(fields))
     return _Codec(schema, json.dumps(format_.told(fields)), format_.DECODE, format_.ENCODE)
@@ -153,7 +159,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Row | list):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, bytes | bytearray):
         return base64.b64encode(value).decode()
     if isinstance(value, datetime.date | datetime.time):

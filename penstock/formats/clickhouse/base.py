@@ -52,9 +52,10 @@ MATCHING = Option(
 TIMES: tuple[Option[Any], ...] = (
     Option(
         "date_time_input_format",
-        exactly_one_of("best_effort", "basic"),
+        exactly_one_of("best_effort", "best_effort_us", "basic"),
         "best_effort",
-        "Which texts are read as DateTime; `basic`: `YYYY-MM-DD hh:mm:ss` and seconds.",
+        "Which texts are read as DateTime; `basic`: `YYYY-MM-DD hh:mm:ss` and seconds; "
+        "`best_effort_us`: as `best_effort`, with the month before the day.",
         "Enum",
     ),
     Option(
@@ -85,8 +86,18 @@ class ClickHouseFormat(Format):
     skipped_bytes: int = 0
 
     @classmethod
-    def of_table(cls, reader: OptionReader, skipped_bytes: int) -> ClickHouseFormat:
-        """Pull the settings of this format; those of others mean nothing to it."""
+    def of_table(
+        cls,
+        reader: OptionReader,
+        skipped_bytes: int,
+        *,
+        schema: str = "",
+        folders: tuple[str, ...] = (),
+    ) -> ClickHouseFormat:
+        """Pull the settings of this format; those of others mean nothing to it.
+
+        `schema` is the table's `kafka_schema`, `folders` are where its file is looked for.
+        """
         values = ((option, reader.pull(option)) for option in cls.OPTIONS)
         changed = ((option.key, value) for option, value in values if value != option.default)
         return cls(tuple(changed), skipped_bytes)
@@ -109,6 +120,14 @@ class ClickHouseFormat(Format):
         """An expression that says why a message cannot be read; NULL if it can."""
         arguments = (literal(self.DECODE), bytes_sql, literal(spark_schema_text(fields)))
         return f"penstock_decode_error({', '.join(arguments)}, {self._options(fields)})"
+
+    def batches(self, columns: Sequence[tuple[str, str, DataType]], size: int) -> str:
+        """A generator of `kafka_max_rows_per_message`: ARRAYs of so many rows for `encode_rows`.
+
+        They are rows of one task in their order; the last of a task may have fewer.
+        """
+        row = ", ".join(f"{literal(name)}, {sql}" for name, sql, _ in columns)
+        return f"penstock_batches(named_struct({row}), {size})"
 
     def encode_rows(self, rows_sql: str, fields: Fields) -> str:
         """An expression that gives one message of all rows of an ARRAY of STRUCTs."""

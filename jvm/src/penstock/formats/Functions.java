@@ -55,10 +55,15 @@ public final class Functions {
             entry("penstock_avro_decode", AvroDecoder::new),
             entry("penstock_avro_confluent_decode", ConfluentDecoder::new),
             entry("penstock_canal_json_decode", CanalJsonDecoder::new),
+            entry("penstock_ch_avro_decode", penstock.formats.clickhouse.avro.AvroDecoder::new),
+            entry("penstock_ch_avro_confluent_decode",
+                    penstock.formats.clickhouse.avro.ConfluentDecoder::new),
             entry("penstock_ch_csv_decode", penstock.formats.clickhouse.CsvDecoder::new),
             entry("penstock_ch_json_as_string_decode", JsonAsStringDecoder::new),
             entry("penstock_ch_json_compact_decode", JsonCompactDecoder::new),
             entry("penstock_ch_json_each_row_decode", JsonEachRowDecoder::new),
+            entry("penstock_ch_protobuf_decode",
+                    penstock.formats.clickhouse.protobuf.ProtobufDecoder::new),
             entry("penstock_ch_text_decode", LinesDecoder::new),
             entry("penstock_ch_tsv_decode", TsvDecoder::new),
             entry("penstock_csv_decode", CsvDecoder::new),
@@ -74,7 +79,12 @@ public final class Functions {
             entry("penstock_avro_encode", AvroEncoder::new),
             entry("penstock_avro_confluent_encode", ConfluentEncoder::new),
             entry("penstock_canal_json_encode", CdcFrame.CANAL::encoder),
+            entry("penstock_ch_avro_encode", penstock.formats.clickhouse.avro.AvroEncoder::new),
+            entry("penstock_ch_avro_confluent_encode",
+                    penstock.formats.clickhouse.avro.ConfluentEncoder::new),
             entry("penstock_ch_json_each_row_encode", JsonEachRowEncoder::new),
+            entry("penstock_ch_protobuf_encode",
+                    penstock.formats.clickhouse.protobuf.ProtobufEncoder::new),
             entry("penstock_ch_separated_encode", SeparatedEncoder::new),
             entry("penstock_csv_encode", CsvEncoder::new),
             entry("penstock_debezium_avro_confluent_encode", DebeziumConfluentEncoder::new),
@@ -86,6 +96,8 @@ public final class Functions {
             entry("penstock_protobuf_encode", ProtobufEncoder::new),
             entry("penstock_raw_encode", RawEncoder::new));
 
+    private static final String BATCHES = "penstock_batches";
+
     private Functions() {}
 
     /** Registers the functions as temporary functions of a session. */
@@ -93,6 +105,7 @@ public final class Functions {
         DECODERS.forEach((name, factory) -> register(session, name, decode(name, factory)));
         ENCODERS.keySet().forEach(name -> register(session, name, encode(name)));
         register(session, DecodeError.FUNCTION, decodeError());
+        register(session, BATCHES, batches());
     }
 
     private static void register(SparkSession session, String name,
@@ -157,6 +170,17 @@ public final class Functions {
         };
     }
 
+    private static Function1<Seq<Expression>, Expression> batches() {
+        return new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Seq<Expression> arguments) {
+                expect(arguments.size() == 2, BATCHES + "(row, size)");
+                return new Batches(arguments.apply(0),
+                        Integer.parseInt(text(BATCHES, arguments.apply(1))));
+            }
+        };
+    }
+
     static Encoder encoder(String name, StructType schema, CodecOptions options) {
         return ENCODERS.get(name).create(schema, options);
     }
@@ -167,7 +191,7 @@ public final class Functions {
 
     private static String text(String name, Expression argument) {
         expect(argument instanceof Literal && ((Literal) argument).value() != null,
-                name + ": the schema and the options must be string literals");
+                name + ": all arguments but values must be literals");
         return ((Literal) argument).value().toString();
     }
 

@@ -29,6 +29,11 @@ public final class Utf8Buffer {
         return buffer;
     }
 
+    /** A buffer of its own: for a text that is made while another is written. */
+    public static Utf8Buffer apart() {
+        return new Utf8Buffer();
+    }
+
     /** A copy of what was written. */
     public byte[] finish() {
         byte[] result = Arrays.copyOf(bytes, size);
@@ -63,8 +68,13 @@ public final class Utf8Buffer {
 
     /** Appends bytes. */
     public void add(byte[] more) {
-        System.arraycopy(more, 0, reserve(more.length), size, more.length);
-        size += more.length;
+        add(more, 0, more.length);
+    }
+
+    /** Appends a part of an array. */
+    public void add(byte[] more, int from, int length) {
+        System.arraycopy(more, from, reserve(length), size, length);
+        size += length;
     }
 
     /** Appends an ASCII text. */

@@ -11,7 +11,7 @@ import penstock.formats.FieldException;
  * Avro's binary encoding over the bytes of one message. Avro's own decoder makes room for what a
  * length says before it looks whether the bytes are there: a broken message could take all memory.
  */
-final class AvroBytes extends Decoder {
+public final class AvroBytes extends Decoder {
     // Items without bytes, such as nulls, are counted but not there.
     private static final int MAX_EMPTY_ITEMS = 1 << 20;
     private static final int MAX_VARINT_BITS = 70;
@@ -20,9 +20,14 @@ final class AvroBytes extends Decoder {
     private int at;
 
     /** A decoder that begins at an offset. */
-    AvroBytes(byte[] bytes, int offset) {
+    public AvroBytes(byte[] bytes, int offset) {
         this.bytes = bytes;
         this.at = offset;
+    }
+
+    /** Whether all bytes have been read. */
+    public boolean atEnd() {
+        return at == bytes.length;
     }
 
     /** Moves on by that many bytes; where they begin. */

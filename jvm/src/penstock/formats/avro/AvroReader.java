@@ -5,7 +5,7 @@ import org.apache.avro.io.Decoder;
 
 /** Reads one value that a writer's schema wrote as a value of one SQL type. */
 @FunctionalInterface
-interface AvroReader {
+public interface AvroReader {
     /** The value the decoder stands at. */
     Object read(Decoder in) throws IOException;
 }

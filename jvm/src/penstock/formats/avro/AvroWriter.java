@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 
 /** Writes a value of one SQL type as one Avro schema says. */
 @FunctionalInterface
-interface AvroWriter {
+public interface AvroWriter {
     /** Writes the value at a position of a row or an array. */
     void write(SpecializedGetters values, int position, Encoder out) throws IOException;
 }

@@ -11,54 +11,70 @@ final class Backslashes {
     private static final String MEANT = "\u0007\b\u001B\f\n\r\t\u000B\0";
     private static final String WRITTEN = "bfnrt0'\\";
     private static final String ESCAPED = "\b\f\n\r\t\0'\\";
-    // What a backslash before them leaves as they are, without the backslash.
-    private static final String THEMSELVES = "\\'\"/`=\n\t";
+    // What a backslash before them leaves as they are, without the backslash; and control characters.
+    private static final String THEMSELVES = "\\'\"/`=";
 
     private Backslashes() {}
 
-    /** The text up to one of two bytes; of two quotes the first escapes the second. */
-    static UTF8String read(Input in, char first, char second) {
-        byte[] text = new byte[in.end - in.at];
-        int size = 0;
-        while (!in.atEnd()) {
-            byte next = in.bytes[in.at];
-            if (next == first || next == second) {
-                boolean doubled = next == '\'' && in.at + 1 < in.end && in.bytes[in.at + 1] == '\'';
-                if (!doubled) {
-                    break;
-                }
-                in.at++;
-            }
-            in.at++;
-            if (next == '\\') {
-                size = escape(in, text, size);
-            } else {
-                text[size++] = next;
-            }
+    /** Says where a text ends. */
+    interface End {
+        /** Whether the byte at a place is no longer of the text. */
+        boolean isAt(Input in, int place);
+
+        /** Whether the input stands at two such bytes that mean one of the text. */
+        default boolean isDoubled(Input in) {
+            return false;
         }
-        return UTF8String.fromBytes(Arrays.copyOf(text, size));
     }
 
-    private static int escape(Input in, byte[] text, int size) {
+    /** The text up to its end, or that of the input, without its escapes. */
+    static UTF8String read(Input in, End end) {
+        int start = in.at;
+        skipPlain(in, end);
+        if (in.peek() != '\\' && !end.isDoubled(in)) {
+            return UTF8String.fromBytes(in.bytes, start, in.at - start);
+        }
+        Utf8Buffer text = Utf8Buffer.start();
+        text.add(in.bytes, start, in.at - start);
+        while (in.peek() == '\\' || end.isDoubled(in)) {
+            if (in.accept('\\')) {
+                escape(in, text);
+            } else {
+                text.add(in.bytes, in.at, 1);
+                in.at += 2;
+            }
+            start = in.at;
+            skipPlain(in, end);
+            text.add(in.bytes, start, in.at - start);
+        }
+        return UTF8String.fromBytes(text.finish());
+    }
+
+    private static void skipPlain(Input in, End end) {
+        int i = in.at;
+        while (i < in.end && in.bytes[i] != '\\' && !end.isAt(in, i)) {
+            i++;
+        }
+        in.at = i;
+    }
+
+    private static void escape(Input in, Utf8Buffer text) {
         if (in.atEnd()) {
             throw new FieldException("Cannot parse escape sequence");
         }
         byte next = in.bytes[in.at++];
-        int known = LETTERS.indexOf(next);
         if (next == 'x' && in.end - in.at >= 2) {
-            text[size] = (byte) (Character.digit(in.bytes[in.at], 16) * 16
-                    + Character.digit(in.bytes[in.at + 1], 16));
+            text.add((char) (Character.digit(in.bytes[in.at], 16) * 16
+                    + Character.digit(in.bytes[in.at + 1], 16)));
             in.at += 2;
-            return size + 1;
+        } else if (next != 'N') {
+            int known = LETTERS.indexOf(next);
+            boolean isControl = next >= 0 && next < ' ';
+            if (known < 0 && !isControl && THEMSELVES.indexOf(next) < 0) {
+                text.add('\\');
+            }
+            text.add(known < 0 ? (char) next : MEANT.charAt(known));
         }
-        if (next == 'N') {
-            return size;
-        }
-        if (known < 0 && THEMSELVES.indexOf(next) < 0) {
-            text[size++] = '\\';
-        }
-        text[size] = known < 0 ? next : (byte) MEANT.charAt(known);
-        return size + 1;
     }
 
     /** Escapes what was written since {@code start}. */

@@ -1,5 +1,6 @@
 package penstock.formats.clickhouse;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
@@ -12,6 +13,8 @@ final class BoolValue extends Value {
             Set.of("true", "t", "y", "yes", "on", "enable", "enabled", "1");
     private static final Set<String> FALSE =
             Set.of("false", "f", "n", "no", "off", "disable", "disabled", "0");
+
+    private static final List<String> PLAIN = List.of("true", "false", "1", "0");
 
     private final String trueText;
     private final String falseText;
@@ -54,14 +57,24 @@ final class BoolValue extends Value {
         return first == '1';
     }
 
+    /** Any word in quotes; without them only those of JSON, in any letter case. */
     private Object quoted(Input in) {
         boolean marked = in.accept('\'');
+        if (!marked) {
+            for (String word : PLAIN) {
+                if (in.startsWithAnyCase(word)) {
+                    in.at += word.length();
+                    return TRUE.contains(word);
+                }
+            }
+            throw new FieldException("Cannot parse boolean value here: '" + in.rest() + "'");
+        }
         int end = in.at;
         while (end < in.end && (Input.isLetter(in.bytes[end]) || Input.isDigit(in.bytes[end]))) {
             end++;
         }
         Object found = word(in, new Input(in.bytes, in.at, end));
-        close(in, marked ? '\'' : 0);
+        close(in, '\'');
         return found;
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.internal.SQLConf;
@@ -22,18 +23,18 @@ import penstock.formats.CodecOptions;
  * @param numbers the numbers of those names
  * @param children the element of an Array, the key and the value of a Map, the fields of a Tuple
  */
-record ColumnType(String name, String root, int precision, int scale, boolean nullable,
+public record ColumnType(String name, String root, int precision, int scale, boolean nullable,
         ZoneId zone, List<String> labels, List<Integer> numbers, List<ColumnType> children) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String SESSION_ZONE = "session_zone";
 
     /** The options with the session's zone, for they travel to where there is no session. */
-    static CodecOptions zoned(CodecOptions options) {
+    public static CodecOptions zoned(CodecOptions options) {
         return options.or(SESSION_ZONE, SQLConf.get().sessionLocalTimeZone());
     }
 
     /** The columns that the options of a codec tell, which are {@link #zoned}. */
-    static List<ColumnType> columns(CodecOptions options) {
+    public static List<ColumnType> columns(CodecOptions options) {
         String text = options.text("types", "[]");
         try {
             return all(MAPPER.readTree(text), options.text(SESSION_ZONE, ""));
@@ -59,6 +60,17 @@ record ColumnType(String name, String root, int precision, int scale, boolean nu
                 node.path("precision").asInt(), node.path("scale").asInt(),
                 node.path("nullable").asBoolean(), ZoneId.of(node.path("zone").asText(zone)),
                 labels, numbers, all(node.path("children"), zone));
+    }
+
+    /** A plain type of this name that is not Nullable. */
+    public static ColumnType plain(String root) {
+        return new ColumnType("", root, 0, 0, false, ZoneOffset.UTC, List.of(), List.of(),
+                List.of());
+    }
+
+    /** The same type where it is not Nullable. */
+    public ColumnType required() {
+        return new ColumnType(name, root, precision, scale, false, zone, labels, numbers, children);
     }
 
     /** Whether the fields of a Tuple have names; else they are numbered. */

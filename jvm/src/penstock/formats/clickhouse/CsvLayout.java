@@ -10,12 +10,16 @@ final class CsvLayout implements Layout {
     private final char delimiter;
     private final boolean doubleQuotes;
     private final boolean singleQuotes;
+    private final boolean trim;
+    private final boolean loneReturns;
     private final byte[] nullText;
 
     CsvLayout(Settings settings) {
         this.delimiter = settings.delimiter();
         this.doubleQuotes = settings.doubleQuotes();
         this.singleQuotes = settings.singleQuotes();
+        this.trim = settings.flag("input_format_csv_trim_whitespaces", true);
+        this.loneReturns = settings.flag("input_format_csv_allow_cr_end_of_line", false);
         this.nullText = settings.csvNull().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -52,27 +56,51 @@ final class CsvLayout implements Layout {
         int first = in.peek();
         if (first == '"' && doubleQuotes || first == '\'' && singleQuotes) {
             in.at++;
-            return quoted(in, (byte) first);
+            return quoted(in, (char) first);
         }
+        return plain(in);
+    }
+
+    /** Up to the next delimiter or line, blanks before it left out; a lone return is of the text. */
+    private UTF8String plain(Input in) {
         int start = in.at;
-        while (!endsAt(in, in.at)) {
+        while (!endsAt(in, in.at) || in.at > start && isLoneReturn(in, in.at)) {
             in.at++;
         }
-        return UTF8String.fromBytes(in.bytes, start, in.at - start);
+        int stop = in.at;
+        while (trim && !in.atEnd() && stop > start && isBlank(in.bytes[stop - 1])) {
+            stop--;
+        }
+        return UTF8String.fromBytes(in.bytes, start, stop - start);
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
+    }
+
+    private boolean isLoneReturn(Input in, int place) {
+        return !loneReturns && place + 1 < in.end && in.bytes[place] == '\r'
+                && in.bytes[place + 1] != '\n';
     }
 
     /** Up to the closing quote, or to the end; two quotes are one. */
-    private static UTF8String quoted(Input in, byte quote) {
-        byte[] text = new byte[in.end - in.at];
-        int size = 0;
-        while (!in.atEnd()) {
-            byte next = in.bytes[in.at++];
-            if (next == quote && !in.accept((char) quote)) {
-                break;
-            }
-            text[size++] = next;
+    private static UTF8String quoted(Input in, char quote) {
+        Utf8Buffer text = null;
+        int start = in.at;
+        int stop = in.until(quote, quote).end;
+        while (stop + 1 < in.end && in.bytes[stop + 1] == quote) {
+            text = text == null ? Utf8Buffer.start() : text;
+            text.add(in.bytes, start, stop + 1 - start);
+            start = stop + 2;
+            in.at = start;
+            stop = in.until(quote, quote).end;
         }
-        return UTF8String.fromBytes(Arrays.copyOf(text, size));
+        in.at = Math.min(in.end, stop + 1);
+        if (text == null) {
+            return UTF8String.fromBytes(in.bytes, start, stop - start);
+        }
+        text.add(in.bytes, start, stop - start);
+        return UTF8String.fromBytes(text.finish());
     }
 
     @Override

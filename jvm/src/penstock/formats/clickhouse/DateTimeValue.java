@@ -16,14 +16,14 @@ final class DateTimeValue extends Value {
 
     private final int digits;
     private final ZoneId zone;
-    private final boolean bestEffort;
+    private final Settings.TimeInput input;
     private final Settings.TimeOutput form;
 
     DateTimeValue(ColumnType type, Settings settings) {
         super(type, settings);
         this.digits = type.precision();
         this.zone = type.zone();
-        this.bestEffort = settings.bestEffort();
+        this.input = settings.timeInput();
         this.form = settings.timeOutput();
     }
 
@@ -39,8 +39,9 @@ final class DateTimeValue extends Value {
         }
         char mark = layout.openText(in);
         Input token = layout.token(in, mark);
-        long micros = bestEffort ? new BestEffort(token, zone).micros()
-                : BasicTime.micros(token, zone, digits);
+        long micros = input == Settings.TimeInput.BASIC ? BasicTime.micros(token, zone, digits)
+                : BestEffort.micros(
+                        token, zone, input == Settings.TimeInput.BEST_EFFORT_US, digits > 0);
         in.at = token.at;
         close(in, mark);
         return fit(Math.floorDiv(micros, BasicTime.MICROS), Math.floorMod(micros, BasicTime.MICROS));

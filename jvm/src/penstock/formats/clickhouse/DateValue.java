@@ -10,10 +10,12 @@ final class DateValue extends Value {
     private static final int LAST_DATE = 0xFFFF;
 
     private final boolean wide;
+    private final boolean boolsAsNumbers;
 
     DateValue(ColumnType type, Settings settings) {
         super(type, settings);
         this.wide = type.root().equals("DATE32");
+        this.boolsAsNumbers = settings.flag("input_format_json_read_bools_as_numbers", true);
     }
 
     @Override
@@ -24,7 +26,8 @@ final class DateValue extends Value {
     @Override
     Object parse(Input in, Layout layout) {
         if (layout.isJson() && layout.isNumber(in)) {
-            long days = IntegerValue.digits(in, wide, true);
+            long days = boolsAsNumbers && IntegerValue.isBool(in) ? IntegerValue.bool(in)
+                    : IntegerValue.digits(in, wide, true);
             return wide ? (int) days : (int) (days & LAST_DATE);
         }
         char mark = layout.openText(in);

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.types.Decimal;
 import penstock.formats.FieldException;
@@ -12,8 +13,7 @@ import penstock.formats.Utf8Buffer;
 /** Decimal(P, S): digits behind the scale are cut off, too many before it are an error. */
 final class DecimalValue extends Value {
     private static final int LONG_DIGITS = 18;
-    // Beyond it a number is zero or too large in any case.
-    private static final long MAX_EXPONENT = 1000;
+    private static final int MAX_EXPONENT_LENGTH = 18;
 
     private final int precision;
     private final int scale;
@@ -45,48 +45,76 @@ final class DecimalValue extends Value {
         if (in.atEnd()) {
             throw Input.afterEnd();
         }
-        boolean negative = in.peek() == '-';
-        if (negative || in.peek() == '+') {
-            in.at++;
+        boolean negative = in.accept('-');
+        if (!negative) {
+            in.accept('+');
         }
-        int start = in.at;
-        int point = -1;
-        long unscaled = 0;
-        int digits = 0;
-        int fraction = 0;
-        byte[] bytes = in.bytes;
-        for (; in.at < in.end; in.at++) {
-            byte next = bytes[in.at];
-            if (next == '.' && point < 0) {
-                point = in.at;
-            } else if (!Input.isDigit(next)) {
-                break;
-            } else if (point < 0 || fraction < scale) {
-                unscaled = unscaled * 10 + next - '0';
-                digits += digits > 0 || next != '0' ? 1 : 0;
-                fraction += point < 0 ? 0 : 1;
-            }
-        }
-        int end = in.at;
-        int exponent = exponent(in);
-        if (digits - fraction > precision) {
-            throw new FieldException("Too many digits (" + (digits - fraction) + " > " + precision
-                    + ") in decimal value");
-        }
-        if (exponent == 0 && digits + scale - fraction <= LONG_DIGITS) {
-            for (int i = fraction; i < scale; i++) {
-                unscaled *= 10;
-            }
-            return fit(BigDecimal.valueOf(negative ? -unscaled : unscaled, scale), in, start, end,
-                    digits, exponent);
-        }
-        String text = in.textFrom(start).substring(0, end - start);
-        BigDecimal number = new BigDecimal(
-                (negative ? "-0" : "0") + (text.endsWith(".") ? text + "0" : text));
-        return fit(number.scaleByPowerOfTen(exponent), in, start, end, digits, exponent);
+        Significant digits = new Significant(precision);
+        digits.read(in);
+        return fit(digits, negative, exponent(in) - digits.behindPoint);
     }
 
-    private static int exponent(Input in) {
+    /** The digits of a number, no more than a type has: others behind the point are cut off. */
+    private static final class Significant {
+        private final byte[] kept;
+        private int count;
+        private int behindPoint;
+
+        Significant(int most) {
+            this.kept = new byte[most];
+        }
+
+        void read(Input in) {
+            boolean point = false;
+            int zeros = 0;
+            for (; in.at < in.end; in.at++) {
+                byte next = in.bytes[in.at];
+                if (next == '.') {
+                    point = true;
+                } else if (!Input.isDigit(next)) {
+                    break;
+                } else if (!point) {
+                    keepWhole(next);
+                } else if (next == '0') {
+                    zeros++;
+                } else if (zeros < kept.length - count) {
+                    Arrays.fill(kept, count, count + zeros, (byte) '0');
+                    count += zeros;
+                    kept[count++] = next;
+                    behindPoint += zeros + 1;
+                    zeros = 0;
+                }
+            }
+        }
+
+        private void keepWhole(byte digit) {
+            if (count == kept.length) {
+                throw new FieldException("Too many digits (" + (count + 1) + " > " + count
+                        + ") in decimal value");
+            }
+            if (count > 0 || digit != '0') {
+                kept[count++] = digit;
+            }
+        }
+
+        BigDecimal times(long powerOfTen) {
+            if (count > LONG_DIGITS) {
+                return new BigDecimal(new BigInteger(toString()), (int) -powerOfTen);
+            }
+            long unscaled = 0;
+            for (int i = 0; i < count; i++) {
+                unscaled = unscaled * 10 + kept[i] - '0';
+            }
+            return BigDecimal.valueOf(unscaled, (int) -powerOfTen);
+        }
+
+        @Override
+        public String toString() {
+            return count == 0 ? "0" : new String(kept, 0, count, StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static long exponent(Input in) {
         if ((in.peek() | 0x20) != 'e' || in.atEnd()) {
             return 0;
         }
@@ -97,23 +125,25 @@ final class DecimalValue extends Value {
         if (!Input.isDigit(in.peek()) && in.peek() != '-' && in.peek() != '+') {
             return 0;
         }
+        int start = in.at;
         long exponent = IntegerValue.digits(in, true, true);
-        return (int) Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, exponent));
+        if (in.at - start > MAX_EXPONENT_LENGTH || exponent != (int) exponent) {
+            throw new FieldException("Cannot parse exponent while reading decimal");
+        }
+        return exponent;
     }
 
-    private Decimal fit(
-            BigDecimal number, Input in, int start, int end, int digits, int exponent) {
-        long wholeDigits = (long) number.precision() - number.scale();
-        if (number.signum() != 0 && wholeDigits > precision - scale) {
-            String read = new String(
-                    in.bytes, start, end - start, StandardCharsets.US_ASCII).replace(".", "");
-            throw new FieldException("Decimal value is too big: " + digits
-                    + " digits were read: '" + read + "'e" + exponent
+    private Decimal fit(Significant digits, boolean negative, long exponent) {
+        long wholeDigits = digits.count + exponent;
+        if (wholeDigits > precision - scale) {
+            throw new FieldException("Decimal value is too big: " + digits.count
+                    + " digits were read: '" + digits + "'e" + exponent
                     + ". Expected to read decimal with scale " + scale + " and precision "
                     + precision);
         }
-        BigDecimal cut = wholeDigits < -scale ? BigDecimal.ZERO.setScale(scale)
-                : number.setScale(scale, RoundingMode.DOWN);
+        BigDecimal number = digits.count == 0 || wholeDigits < -scale ? BigDecimal.ZERO
+                : digits.times(exponent);
+        BigDecimal cut = (negative ? number.negate() : number).setScale(scale, RoundingMode.DOWN);
         return precision <= LONG_DIGITS
                 ? Decimal.createUnsafe(cut.unscaledValue().longValue(), precision, scale)
                 : Decimal.apply(cut, precision, scale);

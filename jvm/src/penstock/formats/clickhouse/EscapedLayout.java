@@ -26,23 +26,13 @@ final class EscapedLayout implements Layout {
 
     private boolean endsAt(Input in, int place) {
         return place >= in.end || in.bytes[place] == '\t' || in.bytes[place] == '\n'
-                || returns && in.bytes[place] == '\r';
+                || returns && in.bytes[place] == '\r'
+                && (place + 1 >= in.end || in.bytes[place + 1] == '\n');
     }
 
     @Override
     public UTF8String string(Input in) {
-        byte[] bytes = in.bytes;
-        int start = in.at;
-        int i = start;
-        while (!endsAt(in, i) && bytes[i] != '\\') {
-            i++;
-        }
-        in.at = i;
-        if (in.peek() != '\\') {
-            return UTF8String.fromBytes(bytes, start, i - start);
-        }
-        in.at = start;
-        return Backslashes.read(in, '\t', '\n');
+        return Backslashes.read(in, this::endsAt);
     }
 
     @Override

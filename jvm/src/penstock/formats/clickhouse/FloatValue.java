@@ -58,20 +58,20 @@ final class FloatValue extends Value {
     }
 
     private Object word(Input in) {
-        String rest = in.rest();
+        int start = in.at;
         boolean negative = in.accept('-');
         if (!negative) {
             in.accept('+');
         }
         for (String word : new String[] {"infinity", "inf", "nan"}) {
-            if (in.end - in.at >= word.length() && word.equalsIgnoreCase(new String(
-                    in.bytes, in.at, word.length(), StandardCharsets.US_ASCII))) {
+            if (in.startsWithAnyCase(word)) {
                 in.at += word.length();
                 double found = word.equals("nan") ? Double.NaN : Double.POSITIVE_INFINITY;
                 return value(negative ? -found : found);
             }
         }
-        throw new FieldException("Cannot read floating point value here: " + rest);
+        in.at = start;
+        throw new FieldException("Cannot read floating point value here: " + in.rest());
     }
 
     /** Where the number ends that begins here: sign, digits, point, digits, exponent. */

@@ -59,6 +59,11 @@ final class Input {
                 && Arrays.equals(bytes, at, at + prefix.length, prefix, 0, prefix.length);
     }
 
+    boolean startsWithAnyCase(String word) {
+        return end - at >= word.length() && word.equalsIgnoreCase(
+                new String(bytes, at, word.length(), StandardCharsets.US_ASCII));
+    }
+
     static boolean isBlank(int b) {
         return b == ' ' || b >= '\t' && b <= '\r';
     }

@@ -13,7 +13,7 @@ import penstock.formats.Utf8Buffer;
 final class IntegerValue extends Value {
     private static final int UINT64_DIGITS = 20;
 
-    private static final Map<String, LongFunction<Object>> NARROWED = Map.of(
+    static final Map<String, LongFunction<Object>> NARROWED = Map.of(
             "TINYINT", bits -> (byte) bits,
             "SMALLINT", bits -> (short) bits,
             "INT", bits -> (int) bits,
@@ -23,22 +23,20 @@ final class IntegerValue extends Value {
             "UINT32", bits -> bits & 0xFFFF_FFFFL,
             "UINT64", IntegerValue::unsigned);
 
-    private interface Getter {
-        long get(SpecializedGetters values, int position);
-    }
-
-    private static final Map<String, Getter> GETTERS = Map.of(
+    static final Map<String, Numeric.Getter> GETTERS = Map.of(
             "TINYINT", SpecializedGetters::getByte,
             "SMALLINT", SpecializedGetters::getShort,
             "INT", SpecializedGetters::getInt,
             "BIGINT", SpecializedGetters::getLong,
             "UINT8", SpecializedGetters::getShort,
             "UINT16", SpecializedGetters::getInt,
-            "UINT32", SpecializedGetters::getLong);
+            "UINT32", SpecializedGetters::getLong,
+            "UINT64", IntegerValue::bits);
 
     private final LongFunction<Object> narrowed;
-    private final Getter getter;
+    private final Numeric.Getter getter;
     private final boolean signed;
+    private final boolean wide;
     private final boolean quoted;
     private final boolean boolsAsNumbers;
 
@@ -47,7 +45,8 @@ final class IntegerValue extends Value {
         this.narrowed = NARROWED.get(type.root());
         this.getter = GETTERS.get(type.root());
         this.signed = !type.root().startsWith("U");
-        this.quoted = (type.root().equals("BIGINT") || type.root().equals("UINT64"))
+        this.wide = type.root().equals("UINT64");
+        this.quoted = (type.root().equals("BIGINT") || wide)
                 && settings.flag("output_format_json_quote_64bit_integers", false);
         this.boolsAsNumbers = settings.flag("input_format_json_read_bools_as_numbers", true);
     }
@@ -62,6 +61,10 @@ final class IntegerValue extends Value {
         }
         BigInteger number = new BigInteger(Long.toUnsignedString(bits));
         return Decimal.apply(new BigDecimal(number), UINT64_DIGITS, 0);
+    }
+
+    private static long bits(SpecializedGetters values, int position) {
+        return values.getDecimal(position, UINT64_DIGITS, 0).toJavaBigDecimal().longValue();
     }
 
     @Override
@@ -131,7 +134,7 @@ final class IntegerValue extends Value {
         if (marked) {
             out.add('"');
         }
-        if (getter == null) {
+        if (wide) {
             out.add(values.getDecimal(position, UINT64_DIGITS, 0).toString());
         } else {
             out.add(getter.get(values, position));

@@ -23,67 +23,57 @@ final class JsonTexts {
         }
         byte[] bytes = in.bytes;
         int start = in.at;
-        int i = start;
-        while (i < in.end && bytes[i] != '"' && bytes[i] != '\\') {
-            i++;
-        }
-        in.at = i;
+        in.at = in.until('"', '\\').end;
         if (in.peek() == '"') {
             in.at++;
-            return UTF8String.fromBytes(bytes, start, i - start);
+            return UTF8String.fromBytes(bytes, start, in.at - 1 - start);
         }
-        byte[] text = new byte[in.end - start];
-        System.arraycopy(bytes, start, text, 0, i - start);
-        int size = i - start;
-        while (true) {
-            int next = in.peek();
-            if (next < 0) {
+        Utf8Buffer text = Utf8Buffer.start();
+        while (in.peek() != '"') {
+            text.add(bytes, start, in.at - start);
+            if (in.atEnd()) {
                 throw new FieldException("Cannot parse JSON string: expected closing quote");
             }
             in.at++;
-            if (next == '"') {
-                return UTF8String.fromBytes(Arrays.copyOf(text, size));
-            }
-            if (next == '\\') {
-                size = escape(in, text, size);
-            } else {
-                text[size++] = (byte) next;
-            }
+            escape(in, text);
+            start = in.at;
+            in.at = in.until('"', '\\').end;
         }
+        text.add(bytes, start, in.at - start);
+        in.at++;
+        return UTF8String.fromBytes(text.finish());
     }
 
-    private static int escape(Input in, byte[] text, int size) {
+    private static void escape(Input in, Utf8Buffer text) {
         int next = in.peek();
         if (next < 0) {
             throw new FieldException("Cannot parse escape sequence");
         }
         in.at++;
-        int known = PLAIN_ESCAPES.indexOf(next);
         if (next == 'u') {
-            return codePoint(in, text, size);
+            text.add(Character.toString(codePoint(in)).getBytes(StandardCharsets.UTF_8));
+            return;
         }
-        text[size] = (byte) (known < 0 ? next : ESCAPED.charAt(known));
-        return size + 1;
+        int known = PLAIN_ESCAPES.indexOf(next);
+        text.add((char) (known < 0 ? next : ESCAPED.charAt(known)));
     }
 
-    private static int codePoint(Input in, byte[] text, int size) {
+    private static int codePoint(Input in) {
         int unit = unit(in);
-        if (Character.isHighSurrogate((char) unit)) {
-            if (in.end - in.at < 6 || in.bytes[in.at] != '\\' || in.bytes[in.at + 1] != 'u') {
-                throw new FieldException("Cannot parse escape sequence: missing second part of"
-                        + " surrogate pair");
-            }
-            in.at += 2;
-            int low = unit(in);
-            if (!Character.isLowSurrogate((char) low)) {
-                throw new FieldException("Incorrect surrogate pair of unicode escape sequences in"
-                        + " JSON");
-            }
-            unit = Character.toCodePoint((char) unit, (char) low);
+        if (!Character.isHighSurrogate((char) unit)) {
+            return unit;
         }
-        byte[] encoded = Character.toString(unit).getBytes(StandardCharsets.UTF_8);
-        System.arraycopy(encoded, 0, text, size, encoded.length);
-        return size + encoded.length;
+        if (in.end - in.at < 6 || in.bytes[in.at] != '\\' || in.bytes[in.at + 1] != 'u') {
+            throw new FieldException("Cannot parse escape sequence: missing second part of"
+                    + " surrogate pair");
+        }
+        in.at += 2;
+        int low = unit(in);
+        if (!Character.isLowSurrogate((char) low)) {
+            throw new FieldException("Incorrect surrogate pair of unicode escape sequences in"
+                    + " JSON");
+        }
+        return Character.toCodePoint((char) unit, (char) low);
     }
 
     private static int unit(Input in) {

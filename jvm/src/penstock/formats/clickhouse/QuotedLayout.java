@@ -11,6 +11,18 @@ final class QuotedLayout implements Layout {
 
     private static final byte[] NULL = "NULL".getBytes(StandardCharsets.US_ASCII);
 
+    private static final Backslashes.End CLOSING = new Backslashes.End() {
+        @Override
+        public boolean isAt(Input in, int place) {
+            return in.bytes[place] == '\'';
+        }
+
+        @Override
+        public boolean isDoubled(Input in) {
+            return in.peek() == '\'' && in.at + 1 < in.end && in.bytes[in.at + 1] == '\'';
+        }
+    };
+
     private QuotedLayout() {}
 
     @Override
@@ -28,7 +40,7 @@ final class QuotedLayout implements Layout {
             throw new FieldException("Cannot parse quoted string: expected opening quote '''"
                     + (in.atEnd() ? "" : ", got '" + (char) in.peek() + "'"));
         }
-        UTF8String text = Backslashes.read(in, '\'', '\'');
+        UTF8String text = Backslashes.read(in, CLOSING);
         if (!in.accept('\'')) {
             throw new FieldException("Cannot parse quoted string: expected closing quote");
         }

@@ -1,6 +1,5 @@
 package penstock.formats.clickhouse;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -59,31 +58,38 @@ abstract class SeparatedDecoder extends RowsDecoder {
     }
 
     private int[] header(Input in) {
-        int[] places = new int[0];
-        while (true) {
-            UTF8String name = layout().string(in).trim();
-            int place = columns.place(name);
-            if (place == Columns.NONE && !settings.skipUnknown() && useHeader) {
-                throw new FieldException("Unknown field found in format header: '" + name
-                        + "' at position " + places.length);
-            }
-            if (place != Columns.NONE && contains(places, place) && useHeader) {
-                throw new FieldException(
-                        "Duplicate field found while parsing format header: " + name);
-            }
-            places = Arrays.copyOf(places, places.length + 1);
-            places[places.length - 1] = place;
+        IntStream.Builder places = IntStream.builder();
+        boolean[] found = new boolean[columns.size()];
+        for (int position = 0; ; position++) {
+            int place = named(layout().string(in).trim(), position, found);
+            places.add(place);
             if (isEndOfLine(in)) {
                 break;
             }
             expectDelimiter(in);
         }
         expectEndOfLine(in, true);
-        return useHeader ? places : all();
+        return useHeader ? places.build().toArray() : all();
     }
 
-    private static boolean contains(int[] places, int place) {
-        return IntStream.of(places).anyMatch(other -> other == place);
+    /** The place of a column that the header names. */
+    private int named(UTF8String name, int position, boolean[] found) {
+        int place = columns.place(name);
+        if (!useHeader) {
+            return place;
+        }
+        if (place == Columns.NONE) {
+            if (!settings.skipUnknown()) {
+                throw new FieldException("Unknown field found in format header: '" + name
+                        + "' at position " + position);
+            }
+            return place;
+        }
+        if (found[place]) {
+            throw new FieldException("Duplicate field found while parsing format header: " + name);
+        }
+        found[place] = true;
+        return place;
     }
 
     private InternalRow row(Input in, int[] places, boolean first) {

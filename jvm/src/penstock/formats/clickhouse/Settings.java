@@ -5,6 +5,9 @@ import penstock.formats.CodecOptions;
 
 /** ClickHouse's settings of formats that a table may set, with the defaults of its Kafka engine. */
 final class Settings {
+    /** Which texts are read as dates with a time. */
+    enum TimeInput { BASIC, BEST_EFFORT, BEST_EFFORT_US }
+
     /** How dates with a time are written. */
     enum TimeOutput { SIMPLE, ISO, UNIX_TIMESTAMP }
 
@@ -66,8 +69,9 @@ final class Settings {
         return Matching.valueOf(mode.toUpperCase(Locale.ROOT));
     }
 
-    boolean bestEffort() {
-        return !options.text("date_time_input_format", "best_effort").equals("basic");
+    TimeInput timeInput() {
+        String forms = options.text("date_time_input_format", "best_effort");
+        return TimeInput.valueOf(forms.toUpperCase(Locale.ROOT));
     }
 
     String trueText() {

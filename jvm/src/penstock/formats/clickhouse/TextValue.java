@@ -96,7 +96,7 @@ abstract class TextValue extends Value {
             byte[] bytes = text.getBytes();
             boolean isNumber = bytes.length > 0
                     && (Input.isDigit(bytes[0]) || bytes[0] == '-' && bytes.length > 1);
-            if (isNumber && layout != QuotedLayout.INSTANCE) {
+            if (isNumber) {
                 Input digits = new Input(bytes);
                 long number = IntegerValue.digits(digits, true, true);
                 if (digits.atEnd()) {

@@ -1,11 +1,13 @@
 package penstock.formats.clickhouse;
 
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
+import org.apache.spark.unsafe.types.UTF8String;
+import penstock.formats.CodecOptions;
 import penstock.formats.FieldException;
 import penstock.formats.Utf8Buffer;
 
 /** Reads and writes the values of one type of ClickHouse, in any layout. */
-abstract class Value {
+public abstract class Value {
     private final boolean nullable;
     private final boolean nullAsDefault;
 
@@ -14,8 +16,13 @@ abstract class Value {
         this.nullAsDefault = settings.nullAsDefault();
     }
 
+    /** The values of a type, under the settings of a table. */
+    public static Value of(ColumnType type, CodecOptions options) {
+        return new Values(new Settings(options)).of(type);
+    }
+
     /** What a column holds that a message does not fill. */
-    final Object absent() {
+    public final Object absent() {
         return nullable ? null : zero();
     }
 
@@ -43,6 +50,18 @@ abstract class Value {
         } else {
             print(values, position, layout, out);
         }
+    }
+
+    /** The value of a text. */
+    public final Object ofText(UTF8String text) {
+        return readWhole(new Input(text.getBytes()));
+    }
+
+    /** The text of the value at a position of a row or an array, which is not NULL. */
+    public final byte[] text(SpecializedGetters values, int position) {
+        Utf8Buffer out = Utf8Buffer.apart();
+        print(values, position, WholeLayout.INSTANCE, out);
+        return out.finish();
     }
 
     /** Reads the value whose text is all of the input. */

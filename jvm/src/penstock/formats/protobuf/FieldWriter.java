@@ -28,13 +28,28 @@ interface FieldWriter {
 
     private static FieldWriter single(MessageSpec.Field field, DataType type, String nullText) {
         FieldWriter value = tagged(field.tag(), value(field, type, nullText));
-        if (field.presence() || field.message() != null) {
+        if (field.presence()) {
             return value;
+        }
+        if (field.message() != null) {
+            return unlessEmpty(field, value);
         }
         Scalar scalar = Scalar.of(field, type);
         return (values, position, out) -> {
             if (!scalar.isZero(values, position)) {
                 value.write(values, position, out);
+            }
+        };
+    }
+
+    /** A message in which nothing is set is left out. */
+    private static FieldWriter unlessEmpty(MessageSpec.Field field, FieldWriter value) {
+        int headSize = Wire.varintLength(field.tag()) + 1;
+        return (values, position, out) -> {
+            int start = out.size();
+            value.write(values, position, out);
+            if (out.size() == start + headSize) {
+                out.endAt(start);
             }
         };
     }

@@ -1,7 +1,7 @@
 package penstock.formats.protobuf;
 
 /** How the values of a field are put on the wire: the names are those of the descriptor. */
-enum Kind {
+public enum Kind {
     BOOL(Wire.VARINT),
     INT32(Wire.VARINT),
     INT64(Wire.VARINT),

@@ -12,14 +12,15 @@ import penstock.formats.FieldException;
  * Reads a message as a row. While it is read its values are in slots, one for each field of the
  * description: parts of one message may stand apart, and then the later ones are added.
  */
-final class MessageReader {
+public final class MessageReader {
     private final MessageSpec.Field[] specs;
     private final FieldReader[] fields;
     private final int[][] excluded;
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final int columns;
 
-    MessageReader(MessageSpec spec, StructType type) {
+    /** A reader of a message as rows of a type. */
+    public MessageReader(MessageSpec spec, StructType type) {
         this.specs = spec.fields().toArray(new MessageSpec.Field[0]);
         this.fields = new FieldReader[specs.length];
         this.excluded = new int[specs.length][];
@@ -37,7 +38,8 @@ final class MessageReader {
         return all.stream().filter(field::excludes).mapToInt(all::indexOf).toArray();
     }
 
-    InternalRow read(WireInput in) {
+    /** The row of a message that ends where the input does. */
+    public InternalRow read(WireInput in) {
         Object[] values = slots();
         merge(in, values, 1);
         return checked(values);

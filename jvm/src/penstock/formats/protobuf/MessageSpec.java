@@ -10,7 +10,7 @@ import penstock.formats.CodecOptions;
  * A message type as Python describes it: the fields that columns ask for, in the columns' order, and
  * behind them those that matter without a column, for they are required or share a {@code oneof}.
  */
-record MessageSpec(List<Field> fields) {
+public record MessageSpec(List<Field> fields) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /**
@@ -26,7 +26,7 @@ record MessageSpec(List<Field> fields) {
      * @param labels of an enumeration
      * @param message of messages and groups; the two fields of a map's entries
      */
-    record Field(String name, int number, Kind kind, boolean repeated, boolean packed,
+    public record Field(String name, int number, Kind kind, boolean repeated, boolean packed,
             boolean presence, boolean required, Integer oneof, String fallback, boolean checked,
             Labels labels, MessageSpec message) {
         int tag() {
@@ -47,10 +47,11 @@ record MessageSpec(List<Field> fields) {
      * @param numbers by label, aliases too
      * @param names by number
      */
-    record Labels(boolean open, int first, Map<String, Integer> numbers,
+    public record Labels(boolean open, int first, Map<String, Integer> numbers,
             Map<Integer, String> names) {}
 
-    static MessageSpec of(CodecOptions options) {
+    /** The one that the options of a format tell. */
+    public static MessageSpec of(CodecOptions options) {
         try {
             return MAPPER.readValue(options.text("message", ""), MessageSpec.class);
         } catch (JsonProcessingException e) {

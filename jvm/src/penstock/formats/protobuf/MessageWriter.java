@@ -10,7 +10,7 @@ import penstock.formats.FieldException;
 import penstock.formats.Utf8Buffer;
 
 /** Writes a row as a message, fields by their numbers. */
-final class MessageWriter {
+public final class MessageWriter {
     private record Column(int position, MessageSpec.Field spec, FieldWriter writer, int[] later) {
         /** Of the fields of a {@code oneof} the last column that has a value counts. */
         boolean counts(InternalRow row) {
@@ -22,7 +22,8 @@ final class MessageWriter {
     private final int width;
     private final String missing;
 
-    MessageWriter(MessageSpec spec, StructType type, String nullText) {
+    /** A writer of rows of a type; {@code nullText} stands for NULL inside of arrays and maps. */
+    public MessageWriter(MessageSpec spec, StructType type, String nullText) {
         this.width = type.length();
         List<MessageSpec.Field> fields = spec.fields();
         for (int i = 0; i < width; i++) {
@@ -41,7 +42,8 @@ final class MessageWriter {
         return width;
     }
 
-    void write(InternalRow row, Utf8Buffer out) {
+    /** Appends the message of a row. */
+    public void write(InternalRow row, Utf8Buffer out) {
         if (missing != null) {
             throw required(missing);
         }

@@ -28,7 +28,7 @@ public final class ProtobufDecoder extends Decoder {
     @Override
     public ArrayData decode(byte[] bytes) {
         try {
-            return new GenericArrayData(new Object[] {message.read(new WireInput(bytes))});
+            return new GenericArrayData(new Object[] {message.read(new WireInput(bytes, 0))});
         } catch (FieldException e) {
             throw BadMessageException.of(e.path(), FAILURE + e.getMessage(), bytes);
         }

@@ -3,10 +3,11 @@ package penstock.formats.protobuf;
 import penstock.formats.Utf8Buffer;
 
 /** The wire format: its numbers, and how they are written. {@link WireInput} reads them. */
-final class Wire {
+public final class Wire {
     static final int VARINT = 0;
     static final int FIXED64 = 1;
-    static final int DELIMITED = 2;
+    /** The wire type of texts, bytes and messages, which have their length before them. */
+    public static final int DELIMITED = 2;
     static final int START_GROUP = 3;
     static final int END_GROUP = 4;
     static final int FIXED32 = 5;
@@ -18,11 +19,13 @@ final class Wire {
 
     private Wire() {}
 
-    static int tag(int number, int wireType) {
+    /** What stands before a value. */
+    public static int tag(int number, int wireType) {
         return number << 3 | wireType;
     }
 
-    static void varint(long value, Utf8Buffer out) {
+    /** Appends a number, seven bits to a byte. */
+    public static void varint(long value, Utf8Buffer out) {
         byte[] room = out.reserve(MAX_VARINT_LENGTH);
         out.endAt(putVarint(value, room, out.size()));
     }
@@ -41,13 +44,13 @@ final class Wire {
     }
 
     /** Leaves room for the length of what follows; {@link #end} takes what this gives. */
-    static int begin(Utf8Buffer out) {
+    public static int begin(Utf8Buffer out) {
         out.add((char) 0);
         return out.size();
     }
 
     /** Writes the length of what was written since {@link #begin}. */
-    static void end(int start, Utf8Buffer out) {
+    public static void end(int start, Utf8Buffer out) {
         int length = out.size() - start;
         int more = varintLength(length) - 1;
         byte[] bytes = out.reserve(more);
@@ -76,7 +79,7 @@ final class Wire {
         return end;
     }
 
-    private static int varintLength(int length) {
+    static int varintLength(int length) {
         return (38 - Integer.numberOfLeadingZeros(length | 1)) / 7;
     }
 }

@@ -5,7 +5,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import penstock.formats.FieldException;
 
 /** A place in a message that moves on as values are read, and the end of the part being read. */
-final class WireInput {
+public final class WireInput {
     private static final int MAX_VARINT_BITS = 70;
     private static final int WIRE_TYPE_BITS = 3;
     private static final int MAX_NUMBER = (1 << 29) - 1;
@@ -14,17 +14,20 @@ final class WireInput {
     private int at;
     private int end;
 
-    WireInput(byte[] bytes) {
+    /** An input that begins at an offset. */
+    public WireInput(byte[] bytes, int offset) {
         this.bytes = bytes;
+        this.at = offset;
         this.end = bytes.length;
     }
 
-    boolean atEnd() {
+    /** Whether the part being read ends here. */
+    public boolean atEnd() {
         return at >= end;
     }
 
     /** The number of the next field and how its value stands there. */
-    int tag() {
+    public int tag() {
         long tag = varint();
         long number = tag >>> WIRE_TYPE_BITS;
         if (number == 0 || number > MAX_NUMBER) {
@@ -65,7 +68,7 @@ final class WireInput {
     }
 
     /** From now on the input ends behind the next length-delimited part; gives the end before. */
-    int enter() {
+    public int enter() {
         int length = length();
         int start = advance(length);
         int outer = end;
@@ -75,13 +78,13 @@ final class WireInput {
     }
 
     /** Goes on behind the part that was entered. */
-    void leave(int outer) {
+    public void leave(int outer) {
         at = end;
         end = outer;
     }
 
     /** Leaves out the value of a field, with all groups in it. */
-    void skip(int tag, int depth) {
+    public void skip(int tag, int depth) {
         switch (tag & 7) {
             case Wire.VARINT -> varint();
             case Wire.FIXED64 -> advance(Long.BYTES);
