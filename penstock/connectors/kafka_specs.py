@@ -43,8 +43,9 @@ class Reading:
     """How a stream of topics is read, beyond where it begins and ends.
 
     `discovery_ms` of 0 keeps to the partitions of the first run. `idle_timeout_ms` is the table's
-    own, None where the job's setting counts. `keep_going` goes on when retention overtook the
-    query, and counts what was lost; None where the job's setting counts.
+    own, None where the job's setting counts. `ordered`: the messages of a partition stay together,
+    however many tasks read. `keep_going` goes on when retention overtook the query, and counts what
+    was lost; None where the job's setting counts.
     """
 
     headers: bool = False
@@ -52,6 +53,7 @@ class Reading:
     discovery_ms: int = 300_000
     idle_timeout_ms: int | None = None
     parallelism: int | None = None
+    ordered: bool = False
     keep_going: bool | None = None
     max_offsets_per_batch: int | None = None
     failures: Failures = Failures()
