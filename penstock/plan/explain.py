@@ -9,6 +9,7 @@ from penstock.plan.describe import describe
 from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
 from penstock.plan.settings import has_effect
+from penstock.plan.state import kept_by_sink, until
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
@@ -42,8 +43,12 @@ def explain_query(query: Query) -> str:
     ]
     if query.options:
         lines.append(f"       options: {', '.join(query.options)}")
+    if query.materialized:
+        lines.append(f"       key: {', '.join(query.materialized)}")
+        if not query.runs_once:
+            lines.append(f"       state: {kept_by_sink(query)}")
     _grow(step, lines, "  ", batch=query.runs_once)
-    return "\n".join(lines)
+    return until("\n".join(lines), query.ttl_ms)
 
 
 def explain_node(node: Node) -> str:
@@ -73,7 +78,7 @@ def _setting(key: str, value: str) -> str:
 def _state(query: Query, step: Step) -> str:
     if query.runs_once:
         return "none"
-    count = _stateful(step)
+    count = _stateful(step) + bool(query.materialized)
     return "none" if not count else f"{count} step{'s' * (count != 1)} with state"
 
 

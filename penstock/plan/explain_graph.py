@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.plan.describe import describe
 from penstock.plan.explain import how, setting_text
 from penstock.plan.infer import infer
+from penstock.plan.state import kept_by_sink, until
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
@@ -36,9 +37,17 @@ def _query(query: Query) -> dict[str, object]:
             "mode": query.mode.value,
             "columns": [{"name": name, "type": str(e.type)} for name, e in query.columns],
             "options": list(query.options),
+            **_kept(query),
         },
         "plan": _step(_inferred(query)),
     }
+
+
+def _kept(query: Query) -> dict[str, object]:
+    """The key and the state of a sink whose rows are kept for it."""
+    if not query.materialized:
+        return {}
+    return {"key": list(query.materialized), "state": until(kept_by_sink(query), query.ttl_ms)}
 
 
 def _inferred(query: Query) -> Step:

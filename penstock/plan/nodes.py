@@ -281,7 +281,9 @@ class Query:
     """One INSERT: a plan and the table it fills; `id` survives restarts and harmless edits.
 
     `needs_before`: its rows must tell what an update replaces. `materialized` is the key of the
-    table where it is another than the rows': the last row of each is found out for it.
+    table where it is another than the rows': the last row of each is found out for it. `not_null`
+    are columns that no NULL may enter: with `drops_nulls` such rows are left out, else they are an
+    error. State that nothing touches is kept for `ttl_ms`, with 0 for ever.
     """
 
     id: str
@@ -296,6 +298,9 @@ class Query:
     options: tuple[str, ...] = ()
     needs_before: bool = False
     materialized: tuple[str, ...] = ()
+    not_null: tuple[str, ...] = ()
+    drops_nulls: bool = False
+    ttl_ms: int = 0
 
     @property
     def runs_once(self) -> bool:

@@ -43,7 +43,8 @@ from penstock.plan.nodes import (
     uses_arrival_order,
 )
 from penstock.plan.windows import ROWTIME_COLUMN
-from penstock.spark.engine import Engine, state_ttl_ms
+from penstock.spark.enforce import enforced
+from penstock.spark.engine import Engine
 from penstock.spark.joins import join
 from penstock.spark.operators.materialize import materialize
 from penstock.spark.secrets import kept, with_place
@@ -69,7 +70,7 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
         rows = Compiler(
             sources,
             timed,
-            engine=_engine(query, sources),
+            engine=Engine.of(query) if query.execution is Execution.CHANGELOG else None,
             secrets=secrets,
             ordered=uses_arrival_order(query.input),
         ).rows(query.input)
@@ -77,9 +78,9 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [_kind(rows, otherwise)] if query.spec.kinds else []
         rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
+        rows = enforced(rows, query)
         if query.materialized:
-            ttl_ms = state_ttl_ms(sources.place.settings)
-            rows = materialize(rows, key=query.materialized, ttl_ms=ttl_ms)
+            rows = materialize(rows, key=query.materialized, ttl_ms=query.ttl_ms)
         records = ((name, with_place(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
 
@@ -89,13 +90,6 @@ def _kind(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
     if KIND_COLUMN in rows.columns:
         return F.col(KIND_COLUMN)
     return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
-
-
-def _engine(query: Query, sources: Sources) -> Engine | None:
-    """What the changelog engine must know of a query, if it runs it."""
-    if query.execution is not Execution.CHANGELOG:
-        return None
-    return Engine.of(query, state_ttl_ms(sources.place.settings))
 
 
 class Compiler:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
-from penstock.model.option import duration_ms
 from penstock.plan.infer import infer
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -24,19 +23,12 @@ from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.normalize import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from pyspark.sql import DataFrame
 
     from penstock.plan.infer import Step
     from penstock.plan.nodes import Aggregate, Node, Query
-
-_TTL = "table.exec.state.ttl"
-
-
-def state_ttl_ms(settings: Mapping[str, str]) -> int:
-    """For how long state that nothing touches is kept; 0 is for ever."""
-    return duration_ms(settings.get(_TTL, "0"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +40,11 @@ class Engine:
     ttl_ms: int
 
     @classmethod
-    def of(cls, query: Query, ttl_ms: int) -> Engine:
+    def of(cls, query: Query) -> Engine:
         """The engine for a query."""
         step = infer(query.input, needs_before=query.needs_before)
         named = (*_texts(query.columns), *_named(query.input))
-        return cls(tuple(_all(step)), " ".join(named), ttl_ms)
+        return cls(tuple(_all(step)), " ".join(named), query.ttl_ms)
 
     def normalizes(self, node: Scan) -> bool:
         """Whether the old rows of a table are looked for."""
