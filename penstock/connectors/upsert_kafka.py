@@ -48,6 +48,9 @@ def _declared() -> dict[str, Option[Any]]:
             "description": "Consumer group: what was read is committed to it, and "
             "`scan.bounded.mode` may end at its offsets."
         },
+        "scan.parallelism": {
+            "description": "Read with at most so many tasks, else one for each partition."
+        },
         "sink.parallelism": {
             "description": "Write with so many tasks, each with all rows of its keys; else with as "
             "many as the query has."
