@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import uuid
 from typing import TYPE_CHECKING
 
 import pytest
 from confluent_kafka import Producer
 
 from penstock.errors import PenstockError
+from penstock.kafka import admin
+from tests.helpers import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +22,14 @@ pytestmark = pytest.mark.kafka
 
 PARTITIONS = 4
 KEYS = 23
+# The cleaner of the broker looks every 15 s for what it may remove, in segments that are closed.
+COMPACTED = {
+    "cleanup.policy": "compact",
+    "segment.ms": "100",
+    "max.compaction.lag.ms": "100",
+    "min.cleanable.dirty.ratio": "0.01",
+    "delete.retention.ms": "0",
+}
 ITEMS = "id INT, name STRING NOT NULL, PRIMARY KEY (id) NOT ENFORCED"
 
 
@@ -138,3 +149,24 @@ def test_a_value_that_cannot_be_read_stops_the_job(
     with pytest.raises(PenstockError, match="items"):
         upserts.run("INSERT INTO copy SELECT * FROM items;")
     assert upserts.records(copy) == []
+
+
+@pytest.mark.slow
+def test_a_compacted_topic_is_the_same_table(upserts: Upserts, topic: Callable[..., str]) -> None:
+    items, copy = f"compacted_{uuid.uuid4().hex[:8]}", topic("copy")
+    admin.create_topic(upserts.properties, items, config=COMPACTED)
+    versions = [
+        {"key": {"id": n % 5}, "value": {"id": n % 5, "name": f"version {n}"}} for n in range(50)
+    ]
+    upserts.send(items, [*versions, {"key": {"id": 4}, "value": None}])
+
+    def is_compacted() -> bool:
+        upserts.send(items, [{"key": {"id": 0}, "value": {"id": 0, "name": "last"}}])
+        return len(upserts.records(items)) < len(versions)
+
+    wait_until(is_compacted, timeout_s=120)
+    upserts.create("items", ITEMS, items)
+    upserts.create("copy", ITEMS, copy)
+    upserts.run("INSERT INTO copy SELECT * FROM items WHERE id <> 3;")
+    expected = {n: f"version {45 + n}" for n in (1, 2)} | {0: "last"}
+    assert upserts.table(copy) == {(n,): {"id": n, "name": v} for n, v in expected.items()}
