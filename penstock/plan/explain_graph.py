@@ -39,7 +39,7 @@ def _query(query: Query) -> dict[str, object]:
             "options": list(query.options),
             **_kept(query),
         },
-        "plan": _step(_inferred(query)),
+        "plan": _step(_inferred(query), query.ttl_ms),
     }
 
 
@@ -54,7 +54,7 @@ def _inferred(query: Query) -> Step:
     return infer(query.input, needs_before=query.needs_before)
 
 
-def _step(step: Step) -> dict[str, object]:
+def _step(step: Step, ttl_ms: int) -> dict[str, object]:
     shown = describe(step)
     found: dict[str, object] = {
         "step": shown.name,
@@ -64,8 +64,8 @@ def _step(step: Step) -> dict[str, object]:
             {"name": f.name, "type": str(f.type)} for f in step.node.fields if not f.hidden
         ],
     }
-    found |= {label: text for label, text in shown.lines if label}
-    found["inputs"] = [_step(child) for child in step.inputs]
+    found |= {label: until(text, ttl_ms) for label, text in shown.lines if label}
+    found["inputs"] = [_step(child, ttl_ms) for child in step.inputs]
     return found
 
 
