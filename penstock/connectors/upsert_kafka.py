@@ -120,8 +120,12 @@ class UpsertKafka(Kafka):
 
     def scan(self) -> ScanSpec:
         """As a plain table; a message without a value is the deletion of its key."""
+        spec = super().scan()
+        *key, (name, value) = spec.decoded
+        # What a format makes of no value at all does not count.
+        decoded = (*key, (name, f"IF(value IS NULL, NULL, {value})"))
         kind = f"CAST(IF(value IS NULL, {_DELETE}, {_UPDATE}) AS TINYINT)"
-        return replace(super().scan(), kind=kind, tombstones=True)
+        return replace(spec, decoded=decoded, kind=kind, tombstones=True)
 
     def sink(self) -> SinkSpec:
         """As a plain table; what is deleted or replaced has no value."""
