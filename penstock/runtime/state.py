@@ -29,8 +29,8 @@ from penstock.plan.nodes import (
     WindowAggregate,
     inputs,
     scans,
-    timed_scans,
 )
+from penstock.plan.timed import timed_scans
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:

@@ -39,9 +39,9 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
     scans,
-    timed_scans,
     uses_arrival_order,
 )
+from penstock.plan.timed import timed_scans
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.enforce import enforced
 from penstock.spark.engine import Engine
