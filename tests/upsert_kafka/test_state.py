@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.errors import PenstockError
 from tests.helpers import last_commit, take_back, wait_until
 from tests.upsert_kafka.upserts import WAIT_S
 
@@ -106,3 +107,5 @@ def test_what_a_table_does_not_take(upserts: Upserts, topic: Callable[..., str])
     # Materialized, a batch has one row for each key.
     found = sorted(json.loads(record.value or b"")["code"] for record in upserts.records(codes))
     assert found == ["efg", "x"]
+    with pytest.raises(PenstockError, match="Column 'code' is NOT NULL, however, a null value"):
+        upserts.run("INSERT INTO codes SELECT 4, CAST(NULL AS STRING);")
