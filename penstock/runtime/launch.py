@@ -69,7 +69,7 @@ class Launch:
         watch = self._watch(query, offsets, place)
         if reads_files_only(query.input):
             self._begin_anew(query)
-        self.folder.check_shape(query, offsets.clusters)
+        self.folder.check_shape(query, offsets.clusters, kept=_kept_rows(query))
         target, prompt = query.spec.target, self._real_time_ms(query)
         if prompt and isinstance(target, KafkaTarget):
             target = prompt_target(target)
@@ -148,6 +148,13 @@ class Launch:
         shutil.rmtree(self.folder.query(query.id), ignore_errors=True)
         if isinstance(query.spec.target, FileTarget):
             Path(query.spec.target.path).unlink(missing_ok=True)
+
+
+def _kept_rows(query: Query) -> list[object]:
+    """What the changelog engine keeps for a query, if it runs it."""
+    from penstock.spark.engine import Engine
+
+    return Engine.of(query).layout(query) if query.execution is Execution.CHANGELOG else []
 
 
 def _poll_ms(query: Query) -> int | None:

@@ -34,6 +34,8 @@ from penstock.plan.timed import timed_scans
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from penstock.plan.nodes import ScriptPlan
 
 _STATE_DIR = "penstock.state.dir"
@@ -100,14 +102,20 @@ class JobFolder:
             reason = f"{error.strerror}"
             raise RunError("STATE_UNUSABLE", folder=self.path, reason=reason) from error
 
-    def check_shape(self, query: Query, clusters: tuple[str, ...]) -> None:
-        """Refuse to continue from another query's state; otherwise remember the shape."""
+    def check_shape(
+        self, query: Query, clusters: tuple[str, ...], kept: Sequence[object] = ()
+    ) -> None:
+        """Refuse to continue from another query's state; otherwise remember the shape.
+
+        `kept` is what the changelog engine keeps.
+        """
         folder = self.query(query.id)
         file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query.input)}
+        shape |= {"kept rows": kept} if kept else {}
         shape = json.loads(json.dumps(shape))
         if self.has_progress(query.id) and file.exists():
             before = read_kept(file)
-            changed = [part for part in shape if before.get(part) != shape[part]]
+            changed = [part for part in {**before, **shape} if before.get(part) != shape.get(part)]
             if changed:
                 raise RunError(
                     "STATE_CHANGED",

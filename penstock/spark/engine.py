@@ -56,16 +56,10 @@ class Engine:
         return self._mode(node) is not ChangelogMode.APPEND
 
     def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
-        """Upserts by key as changes; columns that the query does not name are not kept."""
-        keys = set(node.key)
-        used = [
-            field.sql.strip("`")
-            for field in node.fields
-            if field.sql in keys or field.sql in self.named
-        ]
+        """Upserts by key as changes."""
         return normalize(
             rows,
-            used,
+            [field.sql.strip("`") for field in self._used(node)],
             key=node.key,
             at=f"CAST({ORDER_COLUMN}.offset AS BIGINT)",
             ttl_ms=self.ttl_ms,
@@ -81,6 +75,22 @@ class Engine:
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
         )
+
+    def layout(self, query: Query) -> list[object]:
+        """What its state looks like, beside that of groups: rows by the types of their columns."""
+        found: list[object] = [["expires", self.ttl_ms > 0]]
+        for step in self.steps:
+            if isinstance(step.node, Normalize):
+                found.append([f"{field.sql} {field.type}" for field in self._used(step.node)])
+        if query.materialized:
+            columns = (f"{name} {expr.type}" for name, expr in query.columns)
+            found.append(["sink", *query.materialized, *columns])
+        return found
+
+    def _used(self, node: Normalize) -> list[Field]:
+        """The columns that are kept: the key, and what the query names."""
+        keys = set(node.key)
+        return [field for field in node.fields if field.sql in keys or field.sql in self.named]
 
     def _tells_before(self, node: Node) -> bool:
         return self._mode(node) is ChangelogMode.RETRACT

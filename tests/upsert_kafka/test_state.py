@@ -83,6 +83,9 @@ def test_state_that_nothing_touches_is_forgotten(
     upserts.send(words, [{"word": "a"}])
     upserts.run(query, name=counts, **settings)
     assert upserts.table(counts) == {("b",): _row("b", 1), ("a",): _row("a", 1)}
+    # Without it, the state would be another one.
+    with pytest.raises(PenstockError, match="kept rows are no longer the same"):
+        upserts.run(query, name=counts)
 
 
 def _row(word: str, n: int) -> dict[str, object]:
