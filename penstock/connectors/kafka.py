@@ -63,7 +63,7 @@ class Kafka(Connector):
         self.pattern: str | None = self.values["topic-pattern"]
         self.startup = read_startup(self.table, self.values)
         self.bound = read_bound(self.table, self.values)
-        self.check_rules()
+        self.check_rules(key_format)
         self.value = self.value.keyed(self.table)
         self.key = read_key_fields(self.table, self.values, key_format)
         self.properties = client_properties(self.table)
@@ -74,10 +74,10 @@ class Kafka(Connector):
             self.key.format.check_types(self.key.fields)
 
     def check_formats(self, key: Format | None) -> None:
-        """Which formats key and value may have."""
+        """Which formats key and value may have, before the other options are looked at."""
         check_key_format(self.table, key)
 
-    def check_rules(self) -> None:
+    def check_rules(self, key: Format | None) -> None:
         """What the options must not contradict, and what of a primary key can be kept."""
         check_options(self.table, self.values)
         check_primary_key(self.table, self.value)
@@ -115,7 +115,7 @@ class Kafka(Connector):
             bounded=self.bound is not None,
             refusal=group_refusal(self.table, self.startup, self.bound)
             or consumer_refusal(self.table),
-            mode=self.value.changelog,
+            mode=self.changelog,
             kind=field("__value", KIND_COLUMN) if self.value.has_kinds else "",
             secrets=self._secrets,
         )
@@ -159,6 +159,11 @@ class Kafka(Connector):
         return (*self.value.secrets, *(self.key.format.secrets if self.key else ()))
 
     @property
+    def changelog(self) -> ChangelogMode:
+        """Which kinds of rows its messages are."""
+        return self.value.changelog
+
+    @property
     def value_fields(self) -> tuple[tuple[str, DataType], ...]:
         """The fields that stand in the value of a message."""
         if self.key and self.key.excluded_from_value:
@@ -176,9 +181,11 @@ class Kafka(Connector):
         return values
 
     def _value_format(self, options: OptionReader) -> Format:
-        chosen = self.pull_format(options, OPTIONS["format"], "") or self.pull_format(
-            options, OPTIONS["value.format"], "value."
-        )
+        chosen = self.pull_format(options, OPTIONS["format"], "")
+        if chosen:
+            options.pull(OPTIONS["value.format"])
+            return chosen
+        chosen = self.pull_format(options, OPTIONS["value.format"], "value.")
         if chosen is None:
             raise options.missing("format")
         return chosen
@@ -197,6 +204,7 @@ class Kafka(Connector):
             discovery_ms=0 if self.bound else discovery_ms,
             idle_timeout_ms=self.values["scan.watermark.idle-timeout"],
             parallelism=self.values["scan.parallelism"],
+            ordered=self.changelog is not ChangelogMode.APPEND,
             keep_going=None if on_loss is None else on_loss == "continue",
             max_offsets_per_batch=self.values["penstock.max-offsets-per-batch"],
             failures=failures,

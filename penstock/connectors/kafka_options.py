@@ -148,7 +148,7 @@ _SCAN: tuple[Option[Any], ...] = (
         whole_number,
         None,
         "Read with so many tasks, else one for each partition; more of them split partitions, "
-        "whose rows may then be written in another order.",
+        "whose rows may then be written in another order. Partitions of changes are not split.",
         "Integer",
     ),
     Option(

@@ -72,9 +72,9 @@ def _place(table: Table, key: str) -> Span | None:
     return found or table.span
 
 
-def check_topics(table: Table, values: Mapping[str, Any]) -> None:
-    """Either names, or a pattern of names."""
-    topics, pattern = values["topic"], values["topic-pattern"]
+def check_topic_or_pattern(table: Table) -> None:
+    """One of the two."""
+    topics, pattern = table.option("topic"), table.option("topic-pattern")
     instead = "Set exactly one of them."
     if topics and pattern:
         problem = "Option 'topic' and 'topic-pattern' shouldn't be set together."
@@ -82,6 +82,12 @@ def check_topics(table: Table, values: Mapping[str, Any]) -> None:
     if not topics and not pattern:
         problem = "Either 'topic' or 'topic-pattern' must be set."
         raise conflict(table, "topic", problem, instead)
+
+
+def check_topics(table: Table, values: Mapping[str, Any]) -> None:
+    """Either names, or a pattern of names."""
+    check_topic_or_pattern(table)
+    topics = values["topic"]
     if not all(topics or ()):
         raise refusal(table, "topic", "Option 'topic' has an empty name.", "Name each topic.")
     for topic in topics or ():
@@ -163,7 +169,8 @@ def _check_alignment(table: Table, values: Mapping[str, Any]) -> None:
         raise conflict(
             table,
             used[0],
-            f"Error configuring watermark for 'kafka', '{_ALIGNMENT_GROUP}' and "
+            f"Error configuring watermark for '{table.option('connector')}', "
+            f"'{_ALIGNMENT_GROUP}' and "
             f"'{_ALIGNMENT_DRIFT}' must be set when configuring watermark alignment.",
             "Set both, or none.",
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.connectors.kafka import Kafka
 from penstock.connectors.kafka_options import OPTIONS
-from penstock.connectors.kafka_rules import check_options, conflict
+from penstock.connectors.kafka_rules import check_options, check_topic_or_pattern, conflict
 from penstock.connectors.kafka_specs import Buffer
 from penstock.formats.base import field
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
@@ -24,22 +24,36 @@ if TYPE_CHECKING:
     from penstock.model.types import DataType
 
 _ROWS, _INTERVAL = "sink.buffer-flush.max-rows", "sink.buffer-flush.interval"
-# What Flink has for plain tables only: here the primary key says it, or it is always the same.
-_ABSENT = ("format", "key.fields", "sink.partitioner", "sink.semantic")
+# What plain tables may choose: without all messages of a key, in their order, there is no table.
+_FIXED = {
+    "scan.startup.mode": "earliest-offset",
+    "scan.startup.specific-offsets": None,
+    "scan.startup.timestamp-millis": None,
+    "sink.partitioner": "default",
+    "sink.semantic": None,
+}
+# What the primary key says, and the older name of `value.format`.
+_ABSENT = ("key.fields", "format")
 _UPDATE, _DELETE = (list(RowKind).index(kind) for kind in (RowKind.UPDATE_AFTER, RowKind.DELETE))
 
 
 def _declared() -> dict[str, Option[Any]]:
     """The options of a plain table, changed where a key decides."""
-    found = {key: option for key, option in OPTIONS.items() if key not in _ABSENT}
+    found = {key: option for key, option in OPTIONS.items() if key not in (*_ABSENT, *_FIXED)}
     changed: dict[str, dict[str, Any]] = {
         "connector": {"description": "`upsert-kafka`."},
         "key.format": {"description": "Format of the key, the primary key.", "required": True},
         "value.format": {"description": "Format of the value.", "required": True},
-        "scan.startup.mode": {
-            "default": "earliest-offset",
-            "description": "Where the first run begins. Flink always reads from the beginning; "
-            "elsewhere a table begins with the keys that change from then on.",
+        "properties.group.id": {
+            "description": "Consumer group: what was read is committed to it, and "
+            "`scan.bounded.mode` may end at its offsets."
+        },
+        "scan.parallelism": {
+            "description": "Read with at most so many tasks, else one for each partition."
+        },
+        "sink.parallelism": {
+            "description": "Write with so many tasks, each with all rows of its keys; else with as "
+            "many as the query has."
         },
     }
     found |= {key: replace(found[key], **changes) for key, changes in changed.items()}
@@ -65,8 +79,16 @@ class UpsertKafka(Kafka):
     DECLARED: ClassVar[dict[str, Option[Any]]] = _declared()
     OPTIONS = tuple(DECLARED.values())
 
+    def read(self, options: OptionReader) -> None:
+        """As a plain table; a look at its topics comes first, as in Flink's sink."""
+        check_topic_or_pattern(self.table)
+        super().read(options)
+
     def check_formats(self, key: Format | None) -> None:
-        """Neither may tell changes of its own."""
+        """Nothing yet: here Flink looks at the options before it looks at the formats."""
+
+    def check_rules(self, key: Format | None) -> None:
+        """Formats of inserts, a primary key, and both limits of the buffer or none."""
         for format_, part in ((key, "key"), (self.value, "value")):
             if format_ and format_.CHANGELOG is not ChangelogMode.APPEND:
                 raise conflict(
@@ -76,14 +98,6 @@ class UpsertKafka(Kafka):
                     f"because '{format_.name}' is not in insert-only mode.",
                     "Choose a format such as 'json', or read the table with 'connector' = 'kafka'.",
                 )
-
-    def check_rules(self) -> None:
-        """A primary key, and both limits of the buffer or none."""
-        self.values |= {
-            "key.fields": self.table.primary_key,
-            "sink.partitioner": "default",
-            "sink.semantic": None,
-        }
         if not self.table.primary_key:
             raise conflict(
                 self.table,
@@ -94,7 +108,6 @@ class UpsertKafka(Kafka):
                 "delete on which keys.",
                 "Add PRIMARY KEY (...) NOT ENFORCED.",
             )
-        check_options(self.table, self.values)
         if (self.values[_ROWS] > 0) != (self.values[_INTERVAL] > 0):
             raise conflict(
                 self.table,
@@ -103,11 +116,16 @@ class UpsertKafka(Kafka):
                 "enable sink buffer flushing.",
                 "Set both, or none.",
             )
+        check_options(self.table, self.values)
 
     def scan(self) -> ScanSpec:
         """As a plain table; a message without a value is the deletion of its key."""
+        spec = super().scan()
+        *key, (name, value) = spec.decoded
+        # What a format makes of no value at all does not count.
+        decoded = (*key, (name, f"IF(value IS NULL, NULL, {value})"))
         kind = f"CAST(IF(value IS NULL, {_DELETE}, {_UPDATE}) AS TINYINT)"
-        return replace(super().scan(), mode=ChangelogMode.UPSERT, kind=kind, tombstones=True)
+        return replace(spec, decoded=decoded, kind=kind, tombstones=True)
 
     def sink(self) -> SinkSpec:
         """As a plain table; what is deleted or replaced has no value."""
@@ -129,6 +147,14 @@ class UpsertKafka(Kafka):
         """Both limits, or no buffer."""
         rows, interval_ms = self.values[_ROWS], self.values[_INTERVAL]
         return Buffer(rows, interval_ms) if rows > 0 and interval_ms > 0 else None
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        """A message replaces the row of its key."""
+        return ChangelogMode.UPSERT
+
+    def _pulled(self, options: OptionReader) -> dict[str, Any]:
+        return super()._pulled(options) | _FIXED | {"key.fields": self.table.primary_key}
 
     def _value_format(self, options: OptionReader) -> Format:
         chosen = self.pull_format(options, self.DECLARED["value.format"], "value.")

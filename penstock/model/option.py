@@ -228,7 +228,8 @@ class OptionReader:
 
     def missing(self, key: str) -> OptionError:
         """The error for a required option that is not there, at a key that may have meant it."""
-        near = difflib.get_close_matches(key, self._values, n=1)
+        # Less alike are options of their own, as `key.format` and `value.format` are.
+        near = difflib.get_close_matches(key, self._values, n=1, cutoff=0.75)
         return OptionError(
             "MISSING_OPTION",
             span=self._spans[near[0]] if near else None,

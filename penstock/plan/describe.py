@@ -69,9 +69,19 @@ def _readable(text: str, names: dict[str, str]) -> str:
 def _key_names(step: Step) -> list[str]:
     if isinstance(step.node, Aggregate | WindowAggregate):
         return []
-    names = {field.sql: field.name for field in step.node.fields}
+    names = {field.sql: field.name for field in step.node.fields} | _grouped_by(step)
     found = [names[part] for part in step.key if part in names]
     return found if len(found) == len(step.key) else []
+
+
+def _grouped_by(step: Step) -> dict[str, str]:
+    """The keys of a GROUP BY by what they are: above it they have names of the planner's own."""
+    while len(step.inputs) == 1 and not isinstance(step.node, Project | Aggregate):
+        step = step.inputs[0]
+    if not isinstance(step.node, Aggregate):
+        return {}
+    names = {field.sql: field.name for child in step.inputs for field in child.node.fields}
+    return {f"`{name}`": names.get(expr.sql, expr.sql) for name, expr in step.node.keys}
 
 
 def _columns(fields: tuple[Field, ...]) -> str:

@@ -39,6 +39,7 @@ from penstock.plan.nodes import (
     inputs,
     scans,
 )
+from penstock.plan.settings import STATE_TTL, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -76,6 +77,8 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     if reasons:
         return Execution.CHANGELOG, reasons[0]
     if _update_aggregate(node):
+        if setting(settings, STATE_TTL):
+            return Execution.CHANGELOG, f"its groups are forgotten by '{STATE_TTL}'"
         return Execution.UPDATE, "GROUP BY without a window, whose groups change with every batch"
     if changing_scans(node):
         return Execution.MICRO_BATCH, "each change by itself"

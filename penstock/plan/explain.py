@@ -10,6 +10,7 @@ from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import Execution
 from penstock.plan.settings import no_effect
+from penstock.plan.state import kept_by_sink, until
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
@@ -43,8 +44,12 @@ def explain_query(query: Query) -> str:
     ]
     if query.options:
         lines.append(f"       options: {', '.join(query.options)}")
+    if query.materialized:
+        lines.append(f"       key: {', '.join(query.materialized)}")
+        if not query.runs_once:
+            lines.append(f"       state: {kept_by_sink(query)}")
     _grow(step, lines, "  ", batch=_has_no_state(query))
-    return "\n".join(lines)
+    return until("\n".join(lines), query.ttl_ms)
 
 
 def explain_node(node: Node) -> str:
@@ -79,7 +84,7 @@ def _has_no_state(query: Query) -> bool:
 def _state(query: Query, step: Step) -> str:
     if _has_no_state(query):
         return "none"
-    count = _stateful(step)
+    count = _stateful(step) + bool(query.materialized)
     return "none" if not count else f"{count} step{'s' * (count != 1)} with state"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.plan.describe import describe
 from penstock.plan.explain import how, setting_text
 from penstock.plan.infer import infer
+from penstock.plan.state import kept_by_sink, until
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
@@ -36,16 +37,24 @@ def _query(query: Query) -> dict[str, object]:
             "mode": query.mode.value,
             "columns": [{"name": name, "type": str(e.type)} for name, e in query.columns],
             "options": list(query.options),
+            **_kept(query),
         },
-        "plan": _step(_inferred(query)),
+        "plan": _step(_inferred(query), query.ttl_ms),
     }
+
+
+def _kept(query: Query) -> dict[str, object]:
+    """The key and the state of a sink whose rows are kept for it."""
+    if not query.materialized:
+        return {}
+    return {"key": list(query.materialized), "state": until(kept_by_sink(query), query.ttl_ms)}
 
 
 def _inferred(query: Query) -> Step:
     return infer(query.input, needs_before=query.needs_before)
 
 
-def _step(step: Step) -> dict[str, object]:
+def _step(step: Step, ttl_ms: int) -> dict[str, object]:
     shown = describe(step)
     found: dict[str, object] = {
         "step": shown.name,
@@ -55,8 +64,8 @@ def _step(step: Step) -> dict[str, object]:
             {"name": f.name, "type": str(f.type)} for f in step.node.fields if not f.hidden
         ],
     }
-    found |= {label: text for label, text in shown.lines if label}
-    found["inputs"] = [_step(child) for child in step.inputs]
+    found |= {label: until(text, ttl_ms) for label, text in shown.lines if label}
+    found["inputs"] = [_step(child, ttl_ms) for child in step.inputs]
     return found
 
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.errors import PlanError
-from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
+from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
-from penstock.model.types import literal
 from penstock.plan.build import build
 from penstock.plan.changelog import normalized
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
-from penstock.plan.infer import changing_scans, infer
-from penstock.plan.nodes import Query, scans
+from penstock.plan.infer import infer
+from penstock.plan.nodes import Execution, Query, scans
+from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
 from penstock.plan.used import named_in
-from penstock.sql.casts import cast
+from penstock.sql.casts import cast, limited
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from penstock.plan.language import Language
     from penstock.plan.scope import Field
     from penstock.sql.statements import Insert
-
-_DELETE = list(RowKind).index(RowKind.DELETE)
 
 
 def insert(
@@ -50,10 +48,8 @@ def insert(
     node = build(statement.query, catalog, language)
     targets = _targets(statement, sink)
     _check_count(statement, targets, node.fields)
-    # Of a row that is deleted only the key need be known.
-    key = sink.table.primary_key if changing_scans(node) else [column.name for column in targets]
     given = {
-        target.name: _converted(statement, position, field, target, also_deleted=target.name in key)
+        target.name: _converted(statement, position, field, target, settings)
         for position, (field, target) in enumerate(zip(node.fields, targets, strict=True), 1)
     }
     columns = tuple(
@@ -61,7 +57,12 @@ def insert(
         for column in sink.table.sink_columns
     )
     query = Query(query_id, sink.table.name, node, columns, spec, statement.text)
-    query = replace(query, options=sink.shown_options(without="scan."))
+    query = replace(
+        query,
+        options=sink.shown_options(without="scan."),
+        not_null=tuple(c.name for c in targets if c.type and not c.type.nullable),
+        drops_nulls=setting(settings, NOT_NULL) == "DROP",
+    )
     origins = {target.name: field for target, field in zip(targets, node.fields, strict=True)}
     return finish(query, settings, statement.span, origins)
 
@@ -76,7 +77,7 @@ def finish(
 
     `origins` says which field of the query fills which column as it is.
     """
-    query = _told(query, origins or {})
+    query = _told(query, origins or {}, setting(settings, MATERIALIZE))
     step = infer(query.input, needs_before=query.needs_before)
     try:
         execution, reason = choose_for(query, settings)
@@ -98,18 +99,21 @@ def finish(
         if scan.spec.refusal:
             raise scan.spec.refusal
     mode = ChangelogMode.UPSERT if query.materialized else step.mode
-    return replace(query, mode=mode, execution=execution, reason=reason)
+    query = replace(query, mode=mode, execution=execution, reason=reason)
+    forgets = execution is Execution.CHANGELOG and not query.runs_once
+    return replace(query, ttl_ms=setting(settings, STATE_TTL) if forgets else 0)
 
 
-def _told(query: Query, origins: Mapping[str, Field]) -> Query:
+def _told(query: Query, origins: Mapping[str, Field], materialize: str) -> Query:
     """The query with all old rows that its sink, or a step on the way, must be told."""
-    accepts, step = query.spec.accepts, infer(query.input)
-    needs_before = ChangelogMode.UPSERT not in accepts
-    materialized: tuple[str, ...] = ()
-    if query.spec.key and step.changes and not _is_key(query, step, origins):
-        needs_before, materialized = True, query.spec.key
-    named = named_in(query)
-    node = normalized(query.input, takes_upserts=not needs_before, named=named)
+    step = infer(query.input)
+    other_key = bool(query.spec.key and step.changes) and not _is_key(query, step, origins)
+    by_setting = {"AUTO": other_key, "FORCE": bool(query.spec.key), "NONE": False}
+    materialized = query.spec.key if by_setting[materialize] else ()
+    needs_before = bool(materialized) or ChangelogMode.UPSERT not in query.spec.accepts
+    # By another key than its own, even what goes must be known as a whole.
+    passes = not (needs_before or other_key)
+    node = normalized(query.input, takes_upserts=passes, named=named_in(query))
     return replace(query, input=node, needs_before=needs_before, materialized=materialized)
 
 
@@ -183,9 +187,12 @@ def _check_count(statement: Insert, targets: tuple[Column, ...], fields: tuple[F
 
 
 def _converted(
-    statement: Insert, position: int, field: Field, target: Column, *, also_deleted: bool
+    statement: Insert,
+    position: int,
+    field: Field,
+    target: Column,
+    settings: Mapping[str, str],
 ) -> Expr:
-    """The value of a column; if it is NOT NULL, in every row or in those not deleted only."""
     assert target.type is not None  # noqa: S101 — a column that INSERT fills has a type
     if not target.type.accepts(field.type):
         item = statement.query.selects[position - 1] if _is_listed(statement, position) else None
@@ -200,14 +207,8 @@ def _converted(
             expected=target.type.as_nullable(),
         )
     sql = cast(field.sql, field.type, target.type)
-    if not target.type.nullable:
-        problem = (
-            f"Column '{target.name}' is NOT NULL, however, a null value is being written into it."
-        )
-        refusal = f"raise_error({literal(problem)})"
-        if not also_deleted:
-            refusal = f"IF({KIND_COLUMN} = {_DELETE}, NULL, {refusal})"
-        sql = f"coalesce({sql}, {refusal})"
+    if setting(settings, LENGTHS) == "TRIM_PAD":
+        sql = limited(sql, target.type)
     return Expr(sql, target.type)
 
 

@@ -282,7 +282,9 @@ class Query:
     """One INSERT: a plan and the table it fills; `id` survives restarts and harmless edits.
 
     `needs_before`: its rows must tell what an update replaces. `materialized` is the key of the
-    table where it is another than the rows': the last row of each is found out for it.
+    table where it is another than the rows': the last row of each is found out for it. `not_null`
+    are columns that no NULL may enter: with `drops_nulls` such rows are left out, else they are an
+    error. State that nothing touches is kept for `ttl_ms`, with 0 for ever.
     """
 
     id: str
@@ -297,6 +299,9 @@ class Query:
     options: tuple[str, ...] = ()
     needs_before: bool = False
     materialized: tuple[str, ...] = ()
+    not_null: tuple[str, ...] = ()
+    drops_nulls: bool = False
+    ttl_ms: int = 0
 
     @property
     def runs_once(self) -> bool:
@@ -369,32 +374,3 @@ def uses_arrival_order(node: Node) -> bool:
     if isinstance(node, Over | Rank):
         asked = any(order.expr.sql == ORDER_COLUMN for order in node.order)
     return asked or any(uses_arrival_order(child) for child in inputs(node))
-
-
-def timed_scans(node: Node, *, timed: bool = False) -> tuple[Scan, ...]:
-    """The tables whose watermark a window or a join above them goes by.
-
-    `timed`: whoever takes the rows of this node goes by their time. Others get no watermark: Spark
-    takes the least of all, and a table that stands still would hold back the windows of another.
-    """
-    if isinstance(node, Scan):
-        return (node,) if timed and node.rowtime else ()
-    if isinstance(node, Window):
-        timed = not node.time.proctime
-    elif isinstance(node, Join):
-        left, right = _timed_sides(node, timed)
-        return (*timed_scans(node.left, timed=left), *timed_scans(node.right, timed=right))
-    elif isinstance(node, Aggregate | Over | Rank | SetOperation | Sort):
-        timed = False
-    found = (timed_scans(child, timed=timed) for child in inputs(node))
-    return tuple(scan for scans in found for scan in scans)
-
-
-def _timed_sides(node: Join, timed: bool) -> tuple[bool, bool]:
-    match node.form:
-        case "interval" | "window" | "temporal":
-            return True, True
-        case "lookup":
-            return timed, False
-        case _:
-            return False, False

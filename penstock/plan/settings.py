@@ -11,6 +11,8 @@ from penstock.errors import OptionError
 from penstock.model.option import Option, boolean, duration_ms, one_of, positive_number, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from penstock.model.span import Span
 
 
@@ -41,6 +43,10 @@ def _commit_interval(value: str) -> int:
 
 
 MAX_OFFSETS = "penstock.max-offsets-per-batch"
+STATE_TTL = "table.exec.state.ttl"
+MATERIALIZE = "table.exec.sink.upsert-materialize"
+NOT_NULL = "table.exec.sink.not-null-enforcer"
+LENGTHS = "table.exec.sink.type-length-enforcer"
 SETTINGS: dict[str, Option[Any]] = {
     option.key: option
     for option in (
@@ -113,6 +119,37 @@ SETTINGS: dict[str, Option[Any]] = {
             "A partition without a row for so long no longer holds back the watermark; 0: it does.",
             "Duration",
         ),
+        Option(
+            STATE_TTL,
+            duration_ms,
+            0,
+            "How long the changelog engine keeps state that nothing touches; 0: for ever. Groups "
+            "without a window run on it then; state of Spark's own joins and windows is not meant.",
+            "Duration",
+        ),
+        Option(
+            MATERIALIZE,
+            one_of("AUTO", "FORCE", "NONE"),
+            "AUTO",
+            "Whether the rows of each key of a sink are kept, to find the last of them: `AUTO` "
+            "where the rows that change have another key, always, or never.",
+            "Enum",
+        ),
+        Option(
+            NOT_NULL,
+            one_of("ERROR", "DROP"),
+            "ERROR",
+            "What becomes of a row with NULL in a column of a sink that is `NOT NULL`.",
+            "Enum",
+        ),
+        Option(
+            LENGTHS,
+            one_of("IGNORE", "TRIM_PAD"),
+            "IGNORE",
+            "`TRIM_PAD` makes values as long as `CHAR`, `VARCHAR`, `BINARY` and `VARBINARY` of a "
+            "sink say, also where the query's type says the same.",
+            "Enum",
+        ),
     )
 }
 # Passed on to Spark as they are.
@@ -180,3 +217,9 @@ def no_effect(key: str) -> str:
     if key in SETTINGS or key in CLICKHOUSE_SETTINGS or key.startswith(SPARK_PREFIX):
         return ""
     return f"no effect here: {_MISSED[key]}" if key in _MISSED else "no effect here"
+
+
+def setting(settings: Mapping[str, str], key: str) -> Any:
+    """The value of a declared setting, converted; its default if nobody set it."""
+    option = SETTINGS[key]
+    return option.parse(settings[key]) if key in settings else option.default

@@ -20,6 +20,8 @@ from penstock.plan.nodes import scans as scans_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from penstock.plan.nodes import Query
+
 _FOREVER = "for ever"
 
 
@@ -27,6 +29,16 @@ def kept(node: Node) -> str:
     """The state of one step; "" if it keeps none."""
     describe = _STATES.get(type(node))
     return describe(node) if describe and not _is_static(node) else ""
+
+
+def kept_by_sink(query: Query) -> str:
+    """What is kept for the sake of a sink; "" if nothing is."""
+    return f"the rows of each key, {_FOREVER}" if query.materialized else ""
+
+
+def until(state: str, ttl_ms: int) -> str:
+    """The state where it goes after a time without a change."""
+    return state.replace(_FOREVER, f"for {ttl_ms / 1000:g} s after a change") if ttl_ms else state
 
 
 def _is_static(node: Node) -> bool:

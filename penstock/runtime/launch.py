@@ -86,6 +86,7 @@ class Launch:
             updates=place.updates,
             poll_ms=_poll_ms(query),
             real_time_ms=prompt,
+            forgets=query.ttl_ms > 0,
         )
         sources = self._sources(query, offsets, place)
         if query.execution is Execution.BLOCK:
@@ -145,6 +146,8 @@ class Launch:
             *(expr.sql for _, expr in query.columns),
             *(sql for _, sql in query.spec.columns),
             *(f"{source.bound} {source.reading.parallelism}" for source in kafka_sources(query)),
+            query.drops_nulls,
+            query.materialized,
             self.session.conf.get("spark.sql.shuffle.partitions"),
         ]
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:_DIGITS]

@@ -32,8 +32,8 @@ from penstock.plan.nodes import (
     WindowAggregate,
     inputs,
     scans,
-    timed_scans,
 )
+from penstock.plan.timed import timed_scans
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class JobFolder:
         shape = json.loads(json.dumps(shape))
         if self.has_progress(query.id) and file.exists():
             before = read_kept(file)
-            changed = [part for part in shape if before.get(part) != shape[part]]
+            changed = [part for part in {**before, **shape} if before.get(part) != shape.get(part)]
             if changed:
                 raise RunError(
                     "STATE_CHANGED",
@@ -203,8 +203,10 @@ def _shape(query: Query) -> dict[str, object]:
 
 def _kept(query: Query) -> list[object]:
     """What of rows the changelog engine keeps, step by step: names and types of columns."""
-    own = [["MATERIALIZE", *query.materialized, *_columns(query.columns)]]
-    return [*(own if query.materialized else []), *_rows(query.input)]
+    own: list[object] = [["expires", query.ttl_ms > 0]]
+    if query.materialized:
+        own.append(["MATERIALIZE", *query.materialized, *_columns(query.columns)])
+    return [*own, *_rows(query.input)]
 
 
 def _rows(node: Node) -> list[object]:

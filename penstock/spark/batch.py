@@ -25,6 +25,8 @@ class BatchJob:
         self._context: Any = records.sparkSession.sparkContext
         self._group = f"{name}/{uuid.uuid4().hex[:8]}"
         self._name = name
+        # A batch may have state too, but Spark starts what looks after it with the first stream.
+        _ = records.sparkSession.streams
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 

@@ -39,11 +39,12 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
     scans,
-    timed_scans,
     uses_arrival_order,
 )
+from penstock.plan.timed import timed_scans
 from penstock.plan.windows import ROWTIME_COLUMN
-from penstock.spark.engine import Engine, kind_of, state_ttl_ms
+from penstock.spark.enforce import enforced
+from penstock.spark.engine import Engine, kind_of
 from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
 from penstock.spark.scan import as_read, scan
@@ -70,9 +71,9 @@ def compile_query(query: Query, sources: Sources, block: DataFrame | None = None
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [kind_of(rows, otherwise)] if query.spec.kinds else []
         rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
+        rows = enforced(rows, query)
         if query.materialized:
-            ttl_ms = state_ttl_ms(sources.place.settings)
-            rows = materialize(rows, key=query.materialized, ttl_ms=ttl_ms)
+            rows = materialize(rows, key=query.materialized, ttl_ms=query.ttl_ms)
         secrets = query.spec.secrets
         records = ((name, vault.named(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))
@@ -88,15 +89,9 @@ def _compiler(
     query: Query, sources: Sources, vault: Vault, block: DataFrame | None = None
 ) -> Compiler:
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
-    ordered, engine = uses_arrival_order(query.input), _engine(query, sources)
+    ordered = uses_arrival_order(query.input)
+    engine = Engine.of(query) if query.execution is Execution.CHANGELOG else None
     return Compiler(sources, timed, vault, ordered=ordered, engine=engine, block=block)
-
-
-def _engine(query: Query, sources: Sources) -> Engine | None:
-    """What the changelog engine must know of a query, if it runs it."""
-    if query.execution is not Execution.CHANGELOG:
-        return None
-    return Engine.of(query, state_ttl_ms(sources.place.settings))
 
 
 class Compiler:

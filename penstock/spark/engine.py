@@ -11,7 +11,6 @@ from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
 from penstock.model.expression import Expr
-from penstock.model.option import duration_ms
 from penstock.model.types import BIGINT
 from penstock.plan.infer import infer
 from penstock.plan.nodes import ORDER_COLUMN, Normalize
@@ -20,19 +19,12 @@ from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pyspark.sql import Column
 
     from penstock.plan.infer import Step
     from penstock.plan.nodes import Aggregate, Join, Node, Query, Scan, SetOperation
-
-_TTL = "table.exec.state.ttl"
-
-
-def state_ttl_ms(settings: Mapping[str, str]) -> int:
-    """For how long state that nothing touches is kept; 0 is for ever."""
-    return duration_ms(settings.get(_TTL, "0"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +35,10 @@ class Engine:
     ttl_ms: int
 
     @classmethod
-    def of(cls, query: Query, ttl_ms: int) -> Engine:
+    def of(cls, query: Query) -> Engine:
         """The engine for a query."""
         step = infer(query.input, needs_before=query.needs_before)
-        return cls(tuple(_all(step)), ttl_ms)
+        return cls(tuple(_all(step)), query.ttl_ms)
 
     def normalizes(self, node: Scan) -> bool:
         """Whether the old rows of a table are looked for."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.spark.sinks import SINKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
     from penstock.connectors.base import Target
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
 
 
 _SINK_CHECK = "spark.sql.streaming.realTimeMode.allowlistCheck"
+_EMPTY_BATCHES = "spark.sql.streaming.noDataMicroBatches.enabled"
 
 
 @dataclass(frozen=True, slots=True)
 class Streaming:
     """How a stream runs: where it keeps its progress, when it ends, how often it looks.
 
-    With `real_time_ms` rows are handed on one by one, and progress is noted so often.
+    With `real_time_ms` rows are handed on one by one, and progress is noted so often. `forgets`:
+    state goes after a time.
     """
 
     name: str
@@ -36,6 +39,7 @@ class Streaming:
     updates: bool = False
     poll_ms: int | None = None
     real_time_ms: int | None = None
+    forgets: bool = False
 
 
 def open_sink(target: Target, place: Place) -> Sink:
@@ -64,4 +68,16 @@ def start_stream(
         writer = writer.trigger(realTime=every)  # type: ignore[call-overload] # its stub is behind
     elif how.poll_ms:
         writer = writer.trigger(processingTime=f"{how.poll_ms} milliseconds")
-    return (writer.foreachBatch(block) if block else sink.attach(writer)).start()
+    with _without_empty_batches(records.sparkSession) if how.forgets else nullcontext():
+        return (writer.foreachBatch(block) if block else sink.attach(writer)).start()
+
+
+@contextmanager
+def _without_empty_batches(session: SparkSession) -> Iterator[None]:
+    """Where state may go at any time, Spark would run batches without rows, and never end."""
+    before = session.conf.get(_EMPTY_BATCHES)
+    session.conf.set(_EMPTY_BATCHES, "false")
+    try:
+        yield
+    finally:
+        session.conf.set(_EMPTY_BATCHES, before or "true")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.model.types import DataType, literal
+from penstock.model.types import BYTES, STRING, DataType, literal
 from penstock.sql.cast_nested import alike, nested
 from penstock.sql.cast_numbers import to_number
 from penstock.sql.cast_text import limited_binary, limited_text, to_text
@@ -76,6 +76,13 @@ def cast(
         return to_number(sql, source, target)
     text = _readable(sql, target) if source.root in _TEXT else sql
     return f"{'TRY_CAST' if safe else 'CAST'}({text} AS {target.spark_sql()})"
+
+
+def limited(sql: str, type_: DataType) -> str:
+    """A text or bytes as long as the type says; other values as they are."""
+    if type_.root in _TEXT:
+        return limited_text(sql, STRING, type_)
+    return limited_binary(sql, BYTES, type_) if type_.root in _BINARY else sql
 
 
 def castable(source: DataType, target: DataType) -> bool:

@@ -124,6 +124,21 @@ def test_plans_for_other_programs() -> None:
     assert "q0_0_0_0 -->|upsert| q0_0_0" in explain_mermaid(plan)
 
 
+def test_what_is_kept_for_a_sink_with_another_key() -> None:
+    table = (
+        "CREATE TABLE {0} (x INT, s STRING, PRIMARY KEY ({1}) NOT ENFORCED) WITH ('connector' = "
+        "'upsert-kafka', 'topic' = '{0}', 'properties.bootstrap.servers' = 'x:1', "
+        "'key.format' = 'json', 'value.format' = 'json');"
+    )
+    text = table.format("a", "x") + table.format("b", "s") + "INSERT INTO b SELECT * FROM a;"
+    plan = plan_script(parse(text), name="job", settings=(("table.exec.state.ttl", "1 min"),))
+    (query,) = json.loads(explain_json(plan))["queries"]
+    assert query["sink"]["key"] == ["s"]
+    assert query["sink"]["state"] == "the rows of each key, for 60 s after a change"
+    normalize = query["plan"]["inputs"][0]
+    assert normalize["state"] == "the last row of each key, for 60 s after a change"
+
+
 @pytest.mark.parametrize("form", [explain_json, explain_dot, explain_mermaid])
 def test_secrets_are_hidden(form: object) -> None:
     shown = form(_plan("SELECT x FROM t"))  # type: ignore[operator]

@@ -121,8 +121,10 @@ def _reading_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
     if source.reading.leader_epoch:
         options["penstock.leaderEpoch"] = "true"
     if tasks := source.reading.parallelism:
-        # The one splits partitions where there are fewer of them, the other puts them together.
-        options |= {"minPartitions": str(tasks), "penstock.parallelism": str(tasks)}
+        # The one puts partitions together, the other splits them where there are fewer of them.
+        options["penstock.parallelism"] = str(tasks)
+        if not source.reading.ordered:
+            options["minPartitions"] = str(tasks)
     if consumers := source.reading.consumers:
         options["penstock.parallelism"] = str(consumers)
     return options

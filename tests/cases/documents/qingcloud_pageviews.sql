@@ -1,4 +1,5 @@
--- fail: UNKNOWN_CONNECTOR 8:3
+-- fail: INVALID_OPTION_VALUE 11:3
+-- says: brokers as host:port
 CREATE TABLE pageviews_per_region (
   user_region STRING,
   pv BIGINT,
