@@ -69,7 +69,7 @@ def _readable(text: str, names: dict[str, str]) -> str:
 def _key_names(step: Step) -> list[str]:
     if isinstance(step.node, Aggregate | WindowAggregate):
         return []
-    names = {field.sql: field.name for field in step.node.fields}
+    names = {field.sql: field.name or "the number" for field in step.node.fields}
     found = [names[part] for part in step.key if part in names]
     return found if len(found) == len(step.key) else []
 
@@ -156,7 +156,9 @@ def _rank(node: Rank) -> Description:
     if node.keep:
         return Description(f"Deduplicate keep {node.keep}", f"per {by}", ())
     rows = f"rows {node.first} to {node.last}" if node.first > 1 else f"first {node.last}"
-    return Description("TopN", f"{rows} per {by}", (("order", _order(node.order)),))
+    by += ", numbered" if node.numbered else ""
+    how = "" if node.function == "ROW_NUMBER" else f" by {node.function}"
+    return Description("TopN", f"{rows}{how} per {by}", (("order", _order(node.order)),))
 
 
 def _join(node: Join) -> Description:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.plan.execution import why_not_native
-from penstock.plan.infer import infer, is_bounded
+from penstock.plan.infer import infer, is_bounded, is_window_rank
 from penstock.plan.nodes import (
     Aggregate,
     Execution,
@@ -15,7 +15,9 @@ from penstock.plan.nodes import (
     Node,
     Normalize,
     Project,
+    Rank,
     Scan,
+    Sort,
     Union,
     Unnest,
     Values,
@@ -48,9 +50,15 @@ def lacking(query: Query) -> str:
 def _lacking(node: Node) -> str:
     if is_bounded(node) and not infer(node).changes:
         return ""
-    if isinstance(node, _STEPS):
+    if isinstance(node, _STEPS) or _is_ranked(node):
         return next(filter(None, map(_lacking, inputs(node))), "")
     return "" if _is_native(node) else type(node).__name__
+
+
+def _is_ranked(node: Node) -> bool:
+    if isinstance(node, Rank):
+        return not is_window_rank(node)
+    return isinstance(node, Sort) and node.limit is not None
 
 
 def _is_native(node: Node) -> bool:

@@ -17,6 +17,7 @@ from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
 from penstock.plan.infer import infer
 from penstock.plan.nodes import Query, scans
+from penstock.plan.wanted import texts, without_unused_numbers
 from penstock.sql.casts import cast
 from penstock.sql.spans import node_span
 
@@ -71,7 +72,8 @@ def finish(
 
     `origins` says which field of the query fills which column as it is.
     """
-    query = _told(query, origins or {})
+    asked = without_unused_numbers(query.input, texts(query.columns))
+    query = _told(replace(query, input=asked), origins or {})
     step = infer(query.input, needs_before=query.needs_before)
     try:
         execution, reason = choose_for(query, settings)

@@ -152,7 +152,7 @@ class Rank:
     """Keeps the rows whose number within the partition lies between `first` and `last`.
 
     `keep` is "first" or "last" when that number goes by time and only one row stays: a
-    deduplication.
+    deduplication. `numbered`: whether a step above asks for the number.
     """
 
     input: Node
@@ -164,6 +164,17 @@ class Rank:
     last: int
     keep: Literal["", "first", "last"]
     fields: tuple[Field, ...]
+    numbered: bool = True
+
+    @property
+    def function(self) -> str:
+        """ROW_NUMBER, RANK or DENSE_RANK."""
+        return self.number.sql.partition("(")[0].upper()
+
+    @property
+    def is_top_one(self) -> bool:
+        """Whether one row of each partition stays, the first."""
+        return self.function == "ROW_NUMBER" and self.last == 1
 
 
 @dataclass(frozen=True, slots=True)

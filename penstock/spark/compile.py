@@ -46,6 +46,7 @@ from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.engine import Engine, state_ttl_ms
 from penstock.spark.joins import join
 from penstock.spark.operators.materialize import materialize
+from penstock.spark.rank import rank, sort
 from penstock.spark.secrets import kept, with_place
 from penstock.spark.watermark import Watermarks, after_watermark
 from penstock.spark.windows import aggregate, window, window_aggregate
@@ -66,13 +67,11 @@ def compile_query(query: Query, sources: Sources) -> DataFrame:
     specs: list[ScanSpec | SinkSpec] = [scan.spec for scan in scans(query.input)]
     specs.append(query.spec)
     with kept(sources.session, sources.place.key, specs) as secrets:
-        rows = Compiler(
-            sources,
-            timed,
-            engine=_engine(query, sources),
-            secrets=secrets,
-            ordered=uses_arrival_order(query.input),
-        ).rows(query.input)
+        engine = _engine(query, sources)
+        ordered = uses_arrival_order(query.input) or (engine is not None and engine.ranks)
+        rows = Compiler(sources, timed, engine=engine, secrets=secrets, ordered=ordered).rows(
+            query.input
+        )
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [_kind(rows, otherwise)] if query.spec.kinds else []
@@ -127,6 +126,11 @@ class Compiler:
             self.sources.as_static(), self.timed, ordered=self.ordered, secrets=self.secrets
         )
 
+    def engine_for(self, node: Node) -> Engine | None:
+        """The changelog engine, if a step is its own: not one over rows that are read whole."""
+        native = self.engine is None or (is_bounded(node) and not self.engine.changes(node))
+        return None if native else self.engine
+
     def numbered(self, node: Scan) -> bool:
         """Whether the place of a table's rows is asked for."""
         return self.ordered or (self.engine is not None and self.engine.normalizes(node))
@@ -168,9 +172,10 @@ def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:
 
 
 def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
-    if compiler.engine is None or (is_bounded(node) and not compiler.engine.changes(node)):
+    engine = compiler.engine_for(node)
+    if engine is None:
         return aggregate(node, compiler)
-    return compiler.engine.aggregate(node, compiler.rows(node.input))
+    return engine.aggregate(node, compiler.rows(node.input))
 
 
 def _order(node: Scan) -> Column:
@@ -178,12 +183,12 @@ def _order(node: Scan) -> Column:
     if not isinstance(node.spec.source, KafkaSource):
         return _as_read()
     place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
-    return F.expr(f"struct(offset, partition, {place})")
+    return F.expr(f"struct(offset, partition, {place} AS place)")
 
 
 def _as_read() -> Column:
     """The number of a row as it is read, in the shape of a place in a topic."""
-    return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
+    return F.expr("struct(monotonically_increasing_id() AS offset, 0 AS partition, 0 AS place)")
 
 
 def _values(node: Values, compiler: Compiler) -> DataFrame:
@@ -215,12 +220,6 @@ def _hidden(rows: DataFrame) -> list[str]:
 def _over(node: Over, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input)
     return rows.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.functions))
-
-
-def _rank(node: Rank, compiler: Compiler) -> DataFrame:
-    rows = compiler.rows(node.input)
-    numbered = rows.select("*", F.expr(node.number.sql).alias(node.column))
-    return numbered.where(F.col(node.column).between(node.first, node.last))
 
 
 def _expand(node: Expand, compiler: Compiler) -> DataFrame:
@@ -264,26 +263,6 @@ def _set_operation(node: SetOperation, compiler: Compiler) -> DataFrame:
     return left.subtract(right) if node.distinct else left.exceptAll(right)
 
 
-def _sort(node: Sort, compiler: Compiler) -> DataFrame:
-    rows = compiler.rows(node.input)
-    if node.order:
-        rows = rows.orderBy(*(_ordering(o.sql) for o in node.order))
-    if node.offset:
-        rows = rows.offset(node.offset)
-    return rows if node.limit is None else rows.limit(node.limit)
-
-
-def _ordering(sql: str) -> Column:
-    """`x DESC NULLS LAST` as a column: `expr` does not read the words of an order."""
-    for words in ("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST"):
-        if sql.endswith(words):
-            column: Column = getattr(
-                F.expr(sql.removesuffix(words)), words.lower().replace(" ", "_")
-            )()
-            return column
-    raise AssertionError(sql)
-
-
 _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Scan: _scan,
     Normalize: _normalize,
@@ -295,10 +274,10 @@ _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Aggregate: _aggregate,
     Expand: _expand,
     Over: _over,
-    Rank: _rank,
+    Rank: rank,
     Join: join,
     Unnest: _unnest,
     Union: _union,
     SetOperation: _set_operation,
-    Sort: _sort,
+    Sort: sort,
 }

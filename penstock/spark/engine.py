@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.model.changelog import ChangelogMode
-from penstock.model.expression import Expr
+from pyspark.sql import functions as F
+
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.option import duration_ms
+from penstock.model.types import quote
 from penstock.plan.infer import infer
-from penstock.plan.nodes import (
-    ORDER_COLUMN,
-    Join,
-    Normalize,
-    Order,
-    Scan,
-    SetOperation,
-    Union,
-    inputs,
-)
-from penstock.plan.scope import Field
+from penstock.plan.nodes import ORDER_COLUMN, Normalize, Rank, Sort
+from penstock.plan.wanted import texts, wanted_by_step
 from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.normalize import normalize
+from penstock.spark.operators.rank import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Aggregate, Node, Query
+    from penstock.plan.nodes import Aggregate, Node, Query, Scan
 
 _TTL = "table.exec.state.ttl"
 
@@ -44,15 +38,20 @@ class Engine:
     """The steps of one query, with the changelog mode of each, and the columns that it names."""
 
     steps: tuple[Step, ...]
-    named: str
+    wanted: tuple[tuple[Node, str], ...]
     ttl_ms: int
 
     @classmethod
     def of(cls, query: Query, ttl_ms: int) -> Engine:
         """The engine for a query."""
         step = infer(query.input, needs_before=query.needs_before)
-        named = (*_texts(query.columns), *_named(query.input))
-        return cls(tuple(_all(step)), " ".join(named), ttl_ms)
+        wanted = wanted_by_step(query.input, texts(query.columns))
+        return cls(tuple(_all(step)), tuple(wanted), ttl_ms)
+
+    @property
+    def ranks(self) -> bool:
+        """Whether a step goes by the order in which rows came, if only where others are alike."""
+        return any(isinstance(step.node, Rank | Sort) for step in self.steps)
 
     def normalizes(self, node: Scan) -> bool:
         """Whether the old rows of a table are looked for."""
@@ -66,10 +65,11 @@ class Engine:
     def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
         """Upserts by key as changes; columns that the query does not name are not kept."""
         keys = set(node.key)
+        wanted = self._wanted(node)
         used = [
             field.sql.strip("`")
             for field in node.fields
-            if field.sql in keys or field.sql in self.named
+            if field.sql in keys or field.sql in wanted
         ]
         return normalize(
             rows,
@@ -90,6 +90,52 @@ class Engine:
             update_before=self._tells_before(node),
         )
 
+    def rank(self, node: Rank, rows: DataFrame) -> DataFrame:
+        """The changes of the rows within a range; one that nobody asks for has no number."""
+        arrival = next((o for o in node.order if o.expr.sql == ORDER_COLUMN), None)
+        found = rank(
+            rows,
+            self._kept(node, rows),
+            partition=[expr.sql for expr in node.partition],
+            # No two rows come at once: terms behind the arrival order nothing more.
+            order=node.order[: node.order.index(arrival)] if arrival else node.order,
+            first=node.first,
+            last=node.last,
+            function=node.function,
+            number=node.column if node.numbered else "",
+            newest_first=arrival.descending if arrival else node.keep == "last",
+            ttl_ms=self.ttl_ms,
+            update_before=self._tells_before(node),
+        )
+        if not node.numbered:
+            found = found.withColumn(node.column, F.lit(None).cast("bigint"))
+        return found if self.changes(node) else found.drop(KIND_COLUMN)
+
+    def limit(self, node: Sort, rows: DataFrame) -> DataFrame:
+        """The changes of the first rows of all."""
+        assert node.limit is not None  # noqa: S101 — the engine runs no other
+        found = rank(
+            rows,
+            self._kept(node, rows),
+            partition=(),
+            order=node.order,
+            first=node.offset + 1,
+            last=node.offset + node.limit,
+            ttl_ms=self.ttl_ms,
+            update_before=self._tells_before(node),
+        )
+        return found if self.changes(node) else found.drop(KIND_COLUMN)
+
+    def _kept(self, node: Node, rows: DataFrame) -> list[str]:
+        """The columns of a step that others ask for; hidden ones are named without quotes, too."""
+        wanted = self._wanted(node)
+        carried = [name for name in rows.columns if name not in (ORDER_COLUMN, KIND_COLUMN)]
+        written = {name: name if name.startswith("__") else quote(name) for name in carried}
+        return [name for name in carried if written[name] in wanted]
+
+    def _wanted(self, node: Node) -> str:
+        return next(text for step, text in self.wanted if step is node)
+
     def _tells_before(self, node: Node) -> bool:
         return self._mode(node) is ChangelogMode.RETRACT
 
@@ -101,26 +147,3 @@ def _all(step: Step) -> Iterator[Step]:
     yield step
     for child in step.inputs:
         yield from _all(child)
-
-
-def _named(node: Node) -> Iterator[str]:
-    """Every expression of the steps above tables, and every column that a step takes as it is."""
-    if isinstance(node, Scan | Normalize):
-        return
-    if isinstance(node, Join | SetOperation | Union):
-        yield from (field.sql for child in inputs(node) for field in child.fields)
-    for part in fields(node):
-        if part.name != "fields":
-            yield from _texts(getattr(node, part.name))
-    for child in inputs(node):
-        yield from _named(child)
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, Expr | Field):
-        yield value.sql
-    elif isinstance(value, Order):
-        yield value.expr.sql
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _texts(part)
