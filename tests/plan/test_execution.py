@@ -73,7 +73,7 @@ def test_chosen(query: str, execution: Execution) -> None:
 @pytest.mark.parametrize(
     ("query", "step"),
     [
-        ("SELECT x FROM t LIMIT 3", "Sort"),
+        ("SELECT x FROM t ORDER BY ts", "Sort"),
         ("SELECT MAX(c.x) FROM c JOIN u ON c.x = u.x", "Join"),
         ("SELECT x FROM u INTERSECT SELECT x FROM t", "SetOperation"),
     ],
@@ -92,6 +92,8 @@ def test_what_cannot_run_is_refused_at_the_start(query: str, step: str) -> None:
         "SELECT MAX(x) FROM (SELECT MAX(x) AS x FROM t GROUP BY s)",
         "SELECT DISTINCT x FROM (SELECT x FROM u UNION ALL SELECT x FROM c)",
         "SELECT MAX(x) FROM (SELECT MAX(t.x) AS x FROM t JOIN b ON t.x = b.x GROUP BY t.s)",
+        "SELECT x FROM t LIMIT 3",
+        "SELECT x FROM u ORDER BY s LIMIT 3 OFFSET 1",
     ],
 )
 def test_what_the_engine_runs(query: str) -> None:

@@ -32,13 +32,13 @@ record Entry(byte[] bytes, UnsafeRow row, long batch, long at, long count) {
         return new Entry(bytes, row, place.batch, place.at, count + more);
     }
 
-    /** What the state of a row says beside the row itself. */
-    byte[] placed() {
+    /** All but the row itself, as the state of a row has it. */
+    byte[] value() {
         return ByteBuffer.allocate(3 * Long.BYTES).putLong(batch).putLong(at).putLong(count).array();
     }
 
-    static Entry ofPlaced(byte[] bytes, int fields, byte[] placed) {
-        ByteBuffer in = ByteBuffer.wrap(placed);
+    static Entry ofValue(byte[] bytes, int fields, byte[] value) {
+        ByteBuffer in = ByteBuffer.wrap(value);
         return of(bytes, fields, in.getLong(), in.getLong(), in.getLong());
     }
 

@@ -49,8 +49,8 @@ final class KeptRows {
         if (before != null) {
             top.remove(before);
         } else {
-            byte[] placed = state.getValue(sum.bytes());
-            before = placed == null ? null : Entry.ofPlaced(sum.bytes(), fields, placed);
+            byte[] value = state.getValue(sum.bytes());
+            before = value == null ? null : Entry.ofValue(sum.bytes(), fields, value);
         }
         Entry after = sum;
         if (before != null) {
@@ -58,7 +58,7 @@ final class KeptRows {
         }
         // What is taken back but was never there has expired before.
         if (after.count() > 0) {
-            state.updateValue(after.bytes(), after.placed());
+            state.updateValue(after.bytes(), after.value());
             top.add(after);
         } else if (before != null) {
             state.removeKey(after.bytes());
@@ -71,7 +71,7 @@ final class KeptRows {
         Iterator<Tuple2<byte[], byte[]>> all = state.iterator();
         while (all.hasNext()) {
             Tuple2<byte[], byte[]> entry = all.next();
-            top.add(Entry.ofPlaced(entry._1(), fields, entry._2()));
+            top.add(Entry.ofValue(entry._1(), fields, entry._2()));
         }
         top.cut();
     }

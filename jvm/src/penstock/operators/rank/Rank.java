@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collections;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -70,15 +71,16 @@ public final class Rank extends StatefulProcessor<byte[], Row, Row> {
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> changes, TimerValues timers) {
         load(kept.get());
         List<Placed> before = top.placed();
-        if (spec.retracts() ? rows.take(changes, top) : add(changes)) {
-            if (!top.cut()) {
-                rows.refill(top);
-            }
-            if (top.isEmpty()) {
-                kept.clear();
-            } else {
-                kept.update(save());
-            }
+        if (!(spec.retracts() ? rows.take(changes, top) : add(changes))) {
+            return CollectionConverters.asScala(Collections.emptyIterator());
+        }
+        if (!top.cut()) {
+            rows.refill(top);
+        }
+        if (top.isEmpty()) {
+            kept.clear();
+        } else {
+            kept.update(save());
         }
         List<Row> found = Differences.between(spec, before, top.placed());
         return CollectionConverters.asScala(found.iterator());
