@@ -207,9 +207,10 @@ def _filter(node: Filter, compiler: Compiler) -> DataFrame:
 
 def _project(node: Project, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input)
-    named = {name for name, _ in node.columns}
+    columns = compiler.engine.asked(node) if compiler.engine else node.columns
+    named = {name for name, _ in columns}
     carried = [F.col(quote(name)) for name in _hidden(rows) if name not in named]
-    return rows.select(*(F.expr(expr.sql).alias(name) for name, expr in node.columns), *carried)
+    return rows.select(*(F.expr(expr.sql).alias(name) for name, expr in columns), *carried)
 
 
 def _hidden(rows: DataFrame) -> list[str]:

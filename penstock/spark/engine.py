@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyspark.sql import functions as F
-
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.option import duration_ms
 from penstock.model.types import quote
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Aggregate, Node, Query, Scan
+    from penstock.plan.nodes import Aggregate, Named, Node, Project, Query, Scan
 
 _TTL = "table.exec.state.ttl"
 
@@ -61,6 +59,11 @@ class Engine:
     def changes(self, node: Node) -> bool:
         """Whether the rows of a step are more than inserts."""
         return self._mode(node) is not ChangelogMode.APPEND
+
+    def asked(self, node: Project) -> Named:
+        """The columns of a projection that others ask for; what makes the rest may not be there."""
+        wanted = self._wanted(node)
+        return tuple((name, expr) for name, expr in node.columns if quote(name) in wanted)
 
     def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
         """Upserts by key as changes; columns that the query does not name are not kept."""
@@ -107,8 +110,6 @@ class Engine:
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
         )
-        if not node.numbered:
-            found = found.withColumn(node.column, F.lit(None).cast("bigint"))
         return found if self.changes(node) else found.drop(KIND_COLUMN)
 
     def limit(self, node: Sort, rows: DataFrame) -> DataFrame:

@@ -295,3 +295,10 @@ def test_of_rows_alike_the_oldest_is_first(spark: SparkSession, tmp_path: Path) 
 def test_nothing_asked_for_nothing_comes(spark: SparkSession, tmp_path: Path) -> None:
     batches = [[("a", 1, "p")], [("a", 0, "q")]]
     assert _changes(spark, tmp_path, batches, order=_order("`x`"), first=1, last=0) == [[], []]
+
+
+def test_rows_of_which_no_column_is_asked_for(spark: SparkSession, tmp_path: Path) -> None:
+    stream = Stream(spark, tmp_path, "x INT")
+    stream.add(*((x,) for x in range(5)))
+    stream.run(lambda frame: rank(frame, (), partition=(), order=(), first=2, last=4))
+    assert list(stream.batches.values()) == [[("+I",)] * 3]
