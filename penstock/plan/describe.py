@@ -24,6 +24,7 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
+from penstock.plan.rank import function_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +158,8 @@ def _rank(node: Rank) -> Description:
         return Description(f"Deduplicate keep {node.keep}", f"per {by}", ())
     rows = f"rows {node.first} to {node.last}" if node.first > 1 else f"first {node.last}"
     by += ", numbered" if node.numbered else ""
-    how = "" if node.function == "ROW_NUMBER" else f" by {node.function}"
+    function = function_of(node)
+    how = "" if function == "ROW_NUMBER" else f" by {function}"
     return Description("TopN", f"{rows}{how} per {by}", (("order", _order(node.order)),))
 
 

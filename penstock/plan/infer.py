@@ -28,6 +28,7 @@ from penstock.plan.nodes import (
     inputs,
     scans,
 )
+from penstock.plan.rank import function_of
 from penstock.plan.state import kept
 from penstock.plan.windows import as_local_time
 
@@ -190,10 +191,11 @@ def _rank_key(node: Rank, below: tuple[str, ...]) -> tuple[str, ...]:
     The changes of a row that moves to another partition have no order among them.
     """
     partition = tuple(expr.sql for expr in node.partition)
-    if node.is_top_one:
-        return partition
-    if node.numbered and node.function == "ROW_NUMBER":
-        return (*partition, quote(node.column))
+    if function_of(node) == "ROW_NUMBER":
+        if node.last == 1:
+            return partition
+        if node.numbered:
+            return (*partition, quote(node.column))
     return below if set(partition) <= set(below) else ()
 
 

@@ -166,16 +166,6 @@ class Rank:
     fields: tuple[Field, ...]
     numbered: bool = True
 
-    @property
-    def function(self) -> str:
-        """ROW_NUMBER, RANK or DENSE_RANK."""
-        return self.number.sql.partition("(")[0].upper()
-
-    @property
-    def is_top_one(self) -> bool:
-        """Whether one row of each partition stays, the first."""
-        return self.function == "ROW_NUMBER" and self.last == 1
-
 
 @dataclass(frozen=True, slots=True)
 class Join:

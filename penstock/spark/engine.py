@@ -10,6 +10,7 @@ from penstock.model.option import duration_ms
 from penstock.model.types import quote
 from penstock.plan.infer import infer
 from penstock.plan.nodes import ORDER_COLUMN, Normalize, Rank, Sort
+from penstock.plan.rank import function_of
 from penstock.plan.wanted import texts, wanted_by_step
 from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.normalize import normalize
@@ -104,7 +105,7 @@ class Engine:
             order=node.order[: node.order.index(arrival)] if arrival else node.order,
             first=node.first,
             last=node.last,
-            function=node.function,
+            function=function_of(node),
             number=node.column if node.numbered else "",
             newest_first=arrival.descending if arrival else node.keep == "last",
             ttl_ms=self.ttl_ms,
