@@ -200,12 +200,7 @@ def test_a_row_whose_rank_changes_is_updated(spark: SparkSession, tmp_path: Path
         (False, [[("+I", "a", 5, "p")], [], [("+U", "a", 3, "s")], []]),
         (
             True,
-            [
-                [("+I", "a", 7, "q")],
-                [("+U", "a", 7, "r")],
-                [],
-                [("+U", "a", 7, "q")],
-            ],
+            [[("+I", "a", 7, "q")], [("+U", "a", 7, "r")], [], [("+U", "a", 7, "q")]],
         ),
     ],
     ids=["first", "last"],
@@ -243,12 +238,7 @@ def test_deduplication_by_arrival(spark: SparkSession, tmp_path: Path) -> None:
     ]
     assert _changes(spark, tmp_path / "last", batches, newest_first=True, **asked) == [
         [("+I", "a", 1, "r"), ("+I", "b", 1, "q")],
-        [
-            ("-U", "a", 1, "r"),
-            ("+U", "a", 0, "s"),
-            ("-U", "b", 1, "q"),
-            ("+U", "b", 0, "t"),
-        ],
+        [("-U", "a", 1, "r"), ("+U", "a", 0, "s"), ("-U", "b", 1, "q"), ("+U", "b", 0, "t")],
     ]
 
 
