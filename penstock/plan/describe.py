@@ -24,6 +24,7 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
+from penstock.plan.rank import function_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +70,8 @@ def _readable(text: str, names: dict[str, str]) -> str:
 def _key_names(step: Step) -> list[str]:
     if isinstance(step.node, Aggregate | WindowAggregate):
         return []
-    names = {field.sql: field.name for field in step.node.fields} | _grouped_by(step)
+    names = {field.sql: field.name or "the number" for field in step.node.fields}
+    names |= _grouped_by(step)
     found = [names[part] for part in step.key if part in names]
     return found if len(found) == len(step.key) else []
 
@@ -166,7 +168,10 @@ def _rank(node: Rank) -> Description:
     if node.keep:
         return Description(f"Deduplicate keep {node.keep}", f"per {by}", ())
     rows = f"rows {node.first} to {node.last}" if node.first > 1 else f"first {node.last}"
-    return Description("TopN", f"{rows} per {by}", (("order", _order(node.order)),))
+    by += ", numbered" if node.numbered else ""
+    function = function_of(node)
+    how = "" if function == "ROW_NUMBER" else f" by {function}"
+    return Description("TopN", f"{rows}{how} per {by}", (("order", _order(node.order)),))
 
 
 def _join(node: Join) -> Description:

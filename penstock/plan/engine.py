@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.plan.execution import why_not_native
-from penstock.plan.infer import infer
+from penstock.plan.infer import infer, is_window_rank
 from penstock.plan.nodes import (
     Aggregate,
     Execution,
@@ -16,8 +16,10 @@ from penstock.plan.nodes import (
     Node,
     Normalize,
     Project,
+    Rank,
     Scan,
     SetOperation,
+    Sort,
     Union,
     Unnest,
     Values,
@@ -53,9 +55,19 @@ def lacking(query: Query) -> str:
 def _lacking(node: Node) -> str:
     if is_native(node):
         return ""
-    if isinstance(node, _STEPS) or (isinstance(node, Join) and node.form != "temporal"):
+    if isinstance(node, _STEPS) or _is_ranked(node) or _is_joined(node):
         return next(filter(None, map(_lacking, inputs(node))), "")
     return type(node).__name__
+
+
+def _is_joined(node: Node) -> bool:
+    return isinstance(node, Join) and node.form != "temporal"
+
+
+def _is_ranked(node: Node) -> bool:
+    if isinstance(node, Rank):
+        return not is_window_rank(node)
+    return isinstance(node, Sort) and node.limit is not None
 
 
 def is_native(node: Node) -> bool:

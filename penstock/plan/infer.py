@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
+from penstock.model.types import quote
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -27,6 +28,7 @@ from penstock.plan.nodes import (
     inputs,
     scans,
 )
+from penstock.plan.rank import function_of
 from penstock.plan.state import kept
 from penstock.plan.windows import as_local_time
 
@@ -59,7 +61,8 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     steps = tuple(infer(child, needs_before=below) for child in inputs(node))
     changes = _changes(node, steps)
     mode = _mode(node, steps, changes, needs_before=needs_before)
-    return Step(node, mode, changes, _key(node, steps), kept(node), steps)
+    state = kept(node, changing=any(step.changes for step in steps))
+    return Step(node, mode, changes, _key(node, steps), state, steps)
 
 
 def _takes_upserts(node: Node) -> bool:
@@ -78,11 +81,13 @@ def _mode(
         return node.spec.mode
     if isinstance(node, Project):
         return steps[0].mode
-    return ChangelogMode.UPSERT if isinstance(node, _BY_KEY) else ChangelogMode.RETRACT
+    return ChangelogMode.UPSERT if _knows_by_key(node, steps) else ChangelogMode.RETRACT
 
 
-# Steps that can leave out the old row of an update, since its key says which one it is.
-_BY_KEY = (Aggregate, Normalize)
+def _knows_by_key(node: Node, steps: tuple[Step, ...]) -> bool:
+    """Whether a step can leave out the old row of an update: its key says which one it is."""
+    ranked = isinstance(node, Rank | Sort) and bool(_key(node, steps))
+    return ranked or isinstance(node, Aggregate | Normalize)
 
 
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
@@ -115,12 +120,17 @@ def _join_changes(node: Join, below: frozenset[str]) -> frozenset[str]:
 
 
 def _rank_changes(node: Rank, below: frozenset[str]) -> frozenset[str]:
+    by_arrival = any(order.expr.sql == ORDER_COLUMN for order in node.order)
+    if is_window_rank(node) or (node.keep == "first" and by_arrival):
+        return below
+    return _UPDATE if node.keep and not below else _ALL
+
+
+def is_window_rank(node: Rank) -> bool:
+    """Whether rows are ranked within a window: when it has passed, nothing of it changes."""
     fields = {field.sql: field for field in node.input.fields}
     bounds = {fields[p.sql].window for p in node.partition if p.sql in fields}
-    if {"start", "end"} <= bounds:
-        return below
-    by_arrival = any(order.expr.sql == ORDER_COLUMN for order in node.order)
-    return below if node.keep == "first" and by_arrival else _ALL
+    return {"start", "end"} <= bounds
 
 
 def _sort_changes(node: Sort, below: frozenset[str]) -> frozenset[str]:
@@ -163,14 +173,30 @@ def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:
         case WindowAggregate():
             bounds = (as_local_time("__window.start"), as_local_time("__window.end"))
             return (*(f"`{name}`" for name, _ in node.keys), *bounds)
-        case Rank() if node.keep:
-            return tuple(expr.sql for expr in node.partition)
+        case Rank():
+            return _rank_key(node, steps[0].key)
+        case Sort() if node.limit is not None and node.limit + node.offset == 1:
+            return ()
         case Project():
             return _projected(node, steps[0].key)
         case Join() | SetOperation() | Unnest() | Expand():
             return ()
         case _:
             return steps[0].key if len(steps) == 1 else ()
+
+
+def _rank_key(node: Rank, below: tuple[str, ...]) -> tuple[str, ...]:
+    """The partition where one row of it stays, else with the number; or the key of the rows.
+
+    The changes of a row that moves to another partition have no order among them.
+    """
+    partition = tuple(expr.sql for expr in node.partition)
+    if function_of(node) == "ROW_NUMBER":
+        if node.last == 1:
+            return partition
+        if node.numbered:
+            return (*partition, quote(node.column))
+    return below if set(partition) <= set(below) else ()
 
 
 def _projected(node: Project, key: tuple[str, ...]) -> tuple[str, ...]:

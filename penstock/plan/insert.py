@@ -17,7 +17,7 @@ from penstock.plan.execution import choose_for
 from penstock.plan.infer import infer
 from penstock.plan.nodes import Execution, Query, scans
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
-from penstock.plan.used import named_in
+from penstock.plan.wanted import texts, without_unused_numbers
 from penstock.sql.casts import cast, limited
 from penstock.sql.spans import node_span
 
@@ -77,7 +77,9 @@ def finish(
 
     `origins` says which field of the query fills which column as it is.
     """
-    query = _told(query, origins or {}, setting(settings, MATERIALIZE))
+    asked = without_unused_numbers(query.input, texts(query.columns))
+    materialize = setting(settings, MATERIALIZE)
+    query = _told(replace(query, input=asked), origins or {}, materialize)
     step = infer(query.input, needs_before=query.needs_before)
     try:
         execution, reason = choose_for(query, settings)
@@ -113,7 +115,7 @@ def _told(query: Query, origins: Mapping[str, Field], materialize: str) -> Query
     needs_before = bool(materialized) or ChangelogMode.UPSERT not in query.spec.accepts
     # By another key than its own, even what goes must be known as a whole.
     passes = not (needs_before or other_key)
-    node = normalized(query.input, takes_upserts=passes, named=named_in(query))
+    node = normalized(query.input, takes_upserts=passes, wanted=texts(query.columns))
     return replace(query, input=node, needs_before=needs_before, materialized=materialized)
 
 

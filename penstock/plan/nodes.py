@@ -6,7 +6,7 @@ with `__`: event times that Spark's watermarks follow, and the windows of a row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -14,6 +14,8 @@ from penstock.connectors.base import FileSource
 from penstock.model.changelog import ChangelogMode
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from penstock.catalog.functions import UserFunction
     from penstock.connectors.base import ScanSpec, SinkSpec
     from penstock.model.expression import Expr
@@ -152,7 +154,7 @@ class Rank:
     """Keeps the rows whose number within the partition lies between `first` and `last`.
 
     `keep` is "first" or "last" when that number goes by time and only one row stays: a
-    deduplication.
+    deduplication. `numbered`: whether a step above asks for the number.
     """
 
     input: Node
@@ -164,6 +166,7 @@ class Rank:
     last: int
     keep: Literal["", "first", "last"]
     fields: tuple[Field, ...]
+    numbered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +347,19 @@ def inputs(node: Node) -> tuple[Node, ...]:
             return (node.left, node.right)
         case _:
             return (node.input,)
+
+
+def rebuilt(node: Node, children: Sequence[Node]) -> Node:
+    """The same step over other inputs."""
+    match node:
+        case Scan() | Values() | Normalize():
+            return node
+        case Union():
+            return replace(node, inputs=tuple(children))
+        case Join() | SetOperation():
+            return replace(node, left=children[0], right=children[1])
+        case _:
+            return replace(node, input=children[0])
 
 
 def scans(node: Node) -> tuple[Scan, ...]:

@@ -18,6 +18,11 @@ _FLIPPED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, 
 _UNBOUNDED = 2**31 - 1
 
 
+def function_of(node: Rank) -> str:
+    """ROW_NUMBER, RANK or DENSE_RANK."""
+    return node.number.sql.partition("(")[0].upper()
+
+
 def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[exp.Expr]]:
     """The node with its OVER as a rank if a term bounds the row number, and the other terms."""
     bounds: dict[str, tuple[int, int]] = {}

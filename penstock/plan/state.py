@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.plan.nodes import (
+    ORDER_COLUMN,
     Aggregate,
     Join,
     Node,
@@ -25,10 +26,16 @@ if TYPE_CHECKING:
 _FOREVER = "for ever"
 
 
-def kept(node: Node) -> str:
-    """The state of one step; "" if it keeps none."""
+def kept(node: Node, *, changing: bool) -> str:
+    """The state of one step; "" if it keeps none. `changing`: its inputs take back rows."""
+    if _is_static(node):
+        return ""
+    if isinstance(node, Rank) and changing:
+        return f"all rows of each partition, {_FOREVER}"
+    if isinstance(node, Sort) and changing and node.limit is not None:
+        return f"all rows, {_FOREVER}"
     describe = _STATES.get(type(node))
-    return describe(node) if describe and not _is_static(node) else ""
+    return describe(node) if describe else ""
 
 
 def kept_by_sink(query: Query) -> str:
@@ -74,6 +81,8 @@ def _join(node: Join) -> str:
 
 
 def _rank(node: Rank) -> str:
+    if node.keep == "first" and node.order[0].expr.sql == ORDER_COLUMN:
+        return f"a mark per partition, {_FOREVER}"
     rows = "one row" if node.last == 1 else f"{node.last} rows"
     return f"{rows} per partition, {_FOREVER}"
 
@@ -89,6 +98,8 @@ def _set(node: SetOperation) -> str:
 def _sort(node: Sort) -> str:
     if node.limit is None:
         return "rows until the watermark passes them"
+    if not node.order:
+        return f"the number of rows up to {node.limit + node.offset}, {_FOREVER}"
     return f"the first {node.limit + node.offset} rows, {_FOREVER}"
 
 

@@ -47,6 +47,7 @@ from penstock.spark.enforce import enforced
 from penstock.spark.engine import Engine, kind_of
 from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
+from penstock.spark.rank import rank, sort
 from penstock.spark.scan import as_read, scan
 from penstock.spark.secrets import Vault
 from penstock.spark.watermark import Watermarks, after_watermark
@@ -54,8 +55,6 @@ from penstock.spark.windows import aggregate, window, window_aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pyspark.sql import Column
 
     from penstock.spark.source import Sources
 
@@ -89,8 +88,8 @@ def _compiler(
     query: Query, sources: Sources, vault: Vault, block: DataFrame | None = None
 ) -> Compiler:
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
-    ordered = uses_arrival_order(query.input)
     engine = Engine.of(query) if query.execution is Execution.CHANGELOG else None
+    ordered = uses_arrival_order(query.input) or (engine is not None and engine.ranks)
     return Compiler(sources, timed, vault, ordered=ordered, engine=engine, block=block)
 
 
@@ -125,6 +124,11 @@ class Compiler:
         """The same for the side of a join that does not change."""
         return Compiler(self.sources.as_static(), self.timed, self.vault, ordered=self.ordered)
 
+    def engine_for(self, node: Node) -> Engine | None:
+        """The changelog engine, if a step is its own: not one over rows that are read whole."""
+        native = self.engine is None or (is_bounded(node) and not self.engine.changes(node))
+        return None if native else self.engine
+
     def numbered(self, node: Scan) -> bool:
         """Whether the place of a table's rows is asked for."""
         return self.ordered or (self.engine is not None and self.engine.normalizes(node))
@@ -137,9 +141,10 @@ def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:
 
 
 def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
-    if compiler.engine is None or (is_bounded(node) and is_native(node)):
+    engine = compiler.engine_for(node)
+    if engine is None:
         return aggregate(node, compiler)
-    return compiler.engine.aggregate(node, compiler.rows(node.input))
+    return engine.aggregate(node, compiler.rows(node.input))
 
 
 def _join(node: Join, compiler: Compiler) -> DataFrame:
@@ -164,9 +169,10 @@ def _filter(node: Filter, compiler: Compiler) -> DataFrame:
 
 def _project(node: Project, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input)
-    named = {name for name, _ in node.columns}
+    columns = compiler.engine.asked(node) if compiler.engine else node.columns
+    named = {name for name, _ in columns}
     carried = [F.col(quote(name)) for name in _hidden(rows) if name not in named]
-    return rows.select(*(F.expr(expr.sql).alias(name) for name, expr in node.columns), *carried)
+    return rows.select(*(F.expr(expr.sql).alias(name) for name, expr in columns), *carried)
 
 
 def _hidden(rows: DataFrame) -> list[str]:
@@ -177,12 +183,6 @@ def _hidden(rows: DataFrame) -> list[str]:
 def _over(node: Over, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input)
     return rows.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.functions))
-
-
-def _rank(node: Rank, compiler: Compiler) -> DataFrame:
-    rows = compiler.rows(node.input)
-    numbered = rows.select("*", F.expr(node.number.sql).alias(node.column))
-    return numbered.where(F.col(node.column).between(node.first, node.last))
 
 
 def _expand(node: Expand, compiler: Compiler) -> DataFrame:
@@ -229,26 +229,6 @@ def _set_operation(node: SetOperation, compiler: Compiler) -> DataFrame:
     return left.subtract(right) if node.distinct else left.exceptAll(right)
 
 
-def _sort(node: Sort, compiler: Compiler) -> DataFrame:
-    rows = compiler.rows(node.input)
-    if node.order:
-        rows = rows.orderBy(*(_ordering(o.sql) for o in node.order))
-    if node.offset:
-        rows = rows.offset(node.offset)
-    return rows if node.limit is None else rows.limit(node.limit)
-
-
-def _ordering(sql: str) -> Column:
-    """`x DESC NULLS LAST` as a column: `expr` does not read the words of an order."""
-    for words in ("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST"):
-        if sql.endswith(words):
-            column: Column = getattr(
-                F.expr(sql.removesuffix(words)), words.lower().replace(" ", "_")
-            )()
-            return column
-    raise AssertionError(sql)
-
-
 _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Scan: scan,
     Normalize: _normalize,
@@ -260,10 +240,10 @@ _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Aggregate: _aggregate,
     Expand: _expand,
     Over: _over,
-    Rank: _rank,
+    Rank: rank,
     Join: _join,
     Unnest: _unnest,
     Union: _union,
     SetOperation: _set_operation,
-    Sort: _sort,
+    Sort: sort,
 }

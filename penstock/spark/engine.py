@@ -11,12 +11,15 @@ from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
 from penstock.model.expression import Expr
-from penstock.model.types import BIGINT
+from penstock.model.types import BIGINT, quote
 from penstock.plan.infer import infer
-from penstock.plan.nodes import ORDER_COLUMN, Normalize
+from penstock.plan.nodes import ORDER_COLUMN, Normalize, Rank, Sort
+from penstock.plan.rank import function_of
+from penstock.plan.wanted import texts, wanted_by_step
 from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
+from penstock.spark.operators.rank import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,26 +27,42 @@ if TYPE_CHECKING:
     from pyspark.sql import Column
 
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Aggregate, Join, Node, Query, Scan, SetOperation
+    from penstock.plan.nodes import Aggregate, Join, Named, Node, Project, Query, Scan, SetOperation
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The steps of one query, with the changelog mode of each."""
+    """The steps of one query, with the changelog mode of each and the columns asked of it."""
 
     steps: tuple[Step, ...]
+    wanted: tuple[tuple[Node, str], ...]
     ttl_ms: int
 
     @classmethod
     def of(cls, query: Query) -> Engine:
         """The engine for a query."""
         step = infer(query.input, needs_before=query.needs_before)
-        return cls(tuple(_all(step)), query.ttl_ms)
+        wanted = wanted_by_step(query.input, texts(query.columns))
+        return cls(tuple(_all(step)), tuple(wanted), query.ttl_ms)
+
+    @property
+    def ranks(self) -> bool:
+        """Whether a step goes by the order in which rows came, if only where others are alike."""
+        return any(isinstance(step.node, Rank | Sort) for step in self.steps)
 
     def normalizes(self, node: Scan) -> bool:
         """Whether the old rows of a table are looked for."""
         found = (step.node for step in self.steps)
         return any(isinstance(step, Normalize) and step.input is node for step in found)
+
+    def changes(self, node: Node) -> bool:
+        """Whether the rows of a step are more than inserts."""
+        return self._mode(node) is not ChangelogMode.APPEND
+
+    def asked(self, node: Project) -> Named:
+        """The columns of a projection that others ask for; what makes the rest may not be there."""
+        wanted = self._wanted(node)
+        return tuple((name, expr) for name, expr in node.columns if quote(name) in wanted)
 
     def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
         """Upserts by key as changes."""
@@ -89,6 +108,50 @@ class Engine:
         if not node.distinct:
             there = there.select("*", F.explode(F.expr("sequence(1, __times)")))
         return there.select(*names, KIND_COLUMN)
+
+    def rank(self, node: Rank, rows: DataFrame) -> DataFrame:
+        """The changes of the rows within a range; one that nobody asks for has no number."""
+        arrival = next((o for o in node.order if o.expr.sql == ORDER_COLUMN), None)
+        found = rank(
+            rows,
+            self._kept(node, rows),
+            partition=[expr.sql for expr in node.partition],
+            # No two rows come at once: terms behind the arrival order nothing more.
+            order=node.order[: node.order.index(arrival)] if arrival else node.order,
+            first=node.first,
+            last=node.last,
+            function=function_of(node),
+            number=node.column if node.numbered else "",
+            newest_first=arrival.descending if arrival else node.keep == "last",
+            ttl_ms=self.ttl_ms,
+            update_before=self._tells_before(node),
+        )
+        return found if self.changes(node) else found.drop(KIND_COLUMN)
+
+    def limit(self, node: Sort, rows: DataFrame) -> DataFrame:
+        """The changes of the first rows of all."""
+        assert node.limit is not None  # noqa: S101 — the engine runs no other
+        found = rank(
+            rows,
+            self._kept(node, rows),
+            partition=(),
+            order=node.order,
+            first=node.offset + 1,
+            last=node.offset + node.limit,
+            ttl_ms=self.ttl_ms,
+            update_before=self._tells_before(node),
+        )
+        return found if self.changes(node) else found.drop(KIND_COLUMN)
+
+    def _kept(self, node: Node, rows: DataFrame) -> list[str]:
+        """The columns of a step that others ask for; hidden ones are named without quotes, too."""
+        wanted = self._wanted(node)
+        carried = [name for name in rows.columns if name not in (ORDER_COLUMN, KIND_COLUMN)]
+        written = {name: name if name.startswith("__") else quote(name) for name in carried}
+        return [name for name in carried if written[name] in wanted]
+
+    def _wanted(self, node: Node) -> str:
+        return next(text for step, text in self.wanted if step is node)
 
     def _tells_before(self, node: Node) -> bool:
         return self._mode(node) is ChangelogMode.RETRACT

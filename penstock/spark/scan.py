@@ -53,9 +53,9 @@ def _order(node: Scan) -> Column:
     if not isinstance(node.spec.source, KafkaSource):
         return as_read()
     place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
-    return F.expr(f"struct(offset, partition, {place})")
+    return F.expr(f"struct(offset, partition, {place} AS place)")
 
 
 def as_read() -> Column:
     """The number of a row as it is read, in the shape of a place in a topic."""
-    return F.struct(F.monotonically_increasing_id(), F.lit(0), F.lit(0))
+    return F.expr("struct(monotonically_increasing_id() AS offset, 0 AS partition, 0 AS place)")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.types import quote
-from penstock.plan.nodes import Node, Scan
+from penstock.plan.nodes import Scan, inputs, rebuilt
 from penstock.plan.used import named_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from penstock.plan.nodes import Query
-
-_NODES = get_args(Node)
+    from penstock.plan.nodes import Node, Query
 
 
 def pruned(query: Query) -> Query:
@@ -28,14 +26,7 @@ def with_scans(node: Node, change: Callable[[Scan], Scan]) -> Node:
     """The plan with other readings of its tables."""
     if isinstance(node, Scan):
         return change(node)
-    changes: dict[str, object] = {}
-    for part in fields(node):
-        value = getattr(node, part.name)
-        if isinstance(value, tuple) and value and all(isinstance(v, _NODES) for v in value):
-            changes[part.name] = tuple(with_scans(item, change) for item in value)
-        elif isinstance(value, _NODES):
-            changes[part.name] = with_scans(value, change)
-    return replace(node, **changes)  # type: ignore[arg-type]
+    return rebuilt(node, [with_scans(child, change) for child in inputs(node)])
 
 
 def _kept(scan: Scan, text: str) -> Scan:

@@ -36,6 +36,8 @@ public final class Changes {
     /** What a processor makes of packed rows; with a time to live it forgets by the clock. */
     public static Dataset<Row> transformed(
             Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor, long ttlMillis) {
+        // Where no stream ever ran, nothing would know of the stores of a batch.
+        packed.sparkSession().streams();
         TimeMode time = ttlMillis > 0 ? TimeMode.ProcessingTime() : TimeMode.None();
         return packed.select("r", "kind", "at", "k").groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN))
                 .transformWithState(processor, time, OutputMode.Append(), Encoders.row(OUT));

@@ -1,0 +1,78 @@
+package penstock.operators.rank;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.streaming.MapState;
+import penstock.operators.Changes;
+import penstock.operators.RowKind;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/**
+ * Every row of a partition, one entry of the state for each.
+ *
+ * <p>The list of the first rows is filled from them again when so many of it went that others must
+ * follow.
+ */
+final class KeptRows {
+    static final String STATE = "rows";
+
+    private final MapState<byte[], byte[]> state;
+    private final int fields;
+
+    KeptRows(MapState<byte[], byte[]> state, int fields) {
+        this.state = state;
+        this.fields = fields;
+    }
+
+    /** Takes the changes of a batch, summed up per row; whether there are any. */
+    boolean take(Iterator<Row> changes, TopList top) {
+        long batch = top.nextBatch();
+        Map<ByteBuffer, Entry> sums = new HashMap<>();
+        while (changes.hasNext()) {
+            Row change = changes.next();
+            int sign = RowKind.isPresent(change.getByte(Changes.KIND)) ? 1 : -1;
+            Entry entry = Entry.of(change.getAs(Changes.ROW), fields, batch,
+                    change.getLong(Changes.AT), sign);
+            sums.merge(ByteBuffer.wrap(entry.bytes()), entry,
+                    (sum, next) -> sum.with(top.place(sum, next), next.count()));
+        }
+        sums.values().removeIf(sum -> sum.count() == 0);
+        sums.values().forEach(sum -> apply(sum, top));
+        return !sums.isEmpty();
+    }
+
+    private void apply(Entry sum, TopList top) {
+        Entry before = top.find(sum.bytes());
+        if (before != null) {
+            top.remove(before);
+        } else {
+            byte[] value = state.getValue(sum.bytes());
+            before = value == null ? null : Entry.ofValue(sum.bytes(), fields, value);
+        }
+        Entry after = sum;
+        if (before != null) {
+            after = before.with(sum.count() > 0 ? top.place(before, sum) : before, sum.count());
+        }
+        // What is taken back but was never there has expired before.
+        if (after.count() > 0) {
+            state.updateValue(after.bytes(), after.value());
+            top.add(after);
+        } else if (before != null) {
+            state.removeKey(after.bytes());
+        }
+    }
+
+    /** Adds all rows to the list, of which it keeps the first. */
+    void refill(TopList top) {
+        top.empty();
+        Iterator<Tuple2<byte[], byte[]>> all = state.iterator();
+        while (all.hasNext()) {
+            Tuple2<byte[], byte[]> entry = all.next();
+            top.add(Entry.ofValue(entry._1(), fields, entry._2()));
+        }
+        top.cut();
+    }
+}

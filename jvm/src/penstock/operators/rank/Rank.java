@@ -1,0 +1,132 @@
+package penstock.operators.rank;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.streaming.OutputMode;
+import org.apache.spark.sql.streaming.StatefulProcessor;
+import org.apache.spark.sql.streaming.TimeMode;
+import org.apache.spark.sql.streaming.TimerValues;
+import org.apache.spark.sql.streaming.ValueState;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import penstock.operators.Changes;
+import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Top-N: the rows of a partition whose number lies within a range.
+ *
+ * <p>What goes out is the difference between the rows within the range before a batch and after it.
+ * With the partition the first rows are kept. Where rows may be taken back, every row has an entry of
+ * its own beside them, see {@link KeptRows}.
+ */
+public final class Rank extends StatefulProcessor<byte[], Row, Row> {
+    private static final long serialVersionUID = 1L;
+    private static final String STATE = "top";
+    private static final int SPARE = 32;
+
+    private final RankSpec spec;
+    private transient ValueState<byte[]> kept;
+    private transient TopList top;
+    private transient KeptRows rows;
+
+    private Rank(RankSpec spec) {
+        this.spec = spec;
+    }
+
+    /**
+     * The changes of the rows within the range.
+     *
+     * @param changes packed rows by partition
+     * @param spec what is asked for, as JSON: see {@link RankSpec}
+     * @param type the type of a row, as Spark's JSON
+     */
+    public static Dataset<Row> apply(Dataset<Row> changes, String spec, String type) {
+        RankSpec asked = RankSpec.of(spec, (StructType) DataType.fromJson(type));
+        StatefulProcessor<byte[], Row, Row> processor =
+                asked.isFirstCome() ? new FirstCome(asked) : new Rank(asked);
+        return Changes.transformed(changes, processor, asked.ttlMillis());
+    }
+
+    @Override
+    public void init(OutputMode outputMode, TimeMode timeMode) {
+        kept = getHandle().getValueState(STATE, Encoders.BINARY(), Changes.ttl(spec.ttlMillis()));
+        top = new TopList(spec, spec.retracts() ? SPARE : 0);
+        if (spec.retracts()) {
+            rows = new KeptRows(getHandle().getMapState(KeptRows.STATE, Encoders.BINARY(),
+                    Encoders.BINARY(), Changes.ttl(spec.ttlMillis())), spec.fields());
+        }
+    }
+
+    @Override
+    public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> changes, TimerValues timers) {
+        load(kept.get());
+        List<Placed> before = top.placed();
+        if (!(spec.retracts() ? rows.take(changes, top) : add(changes))) {
+            return CollectionConverters.asScala(Collections.emptyIterator());
+        }
+        if (!top.cut()) {
+            rows.refill(top);
+        }
+        if (top.isEmpty()) {
+            kept.clear();
+        } else {
+            kept.update(save());
+        }
+        List<Row> found = Differences.between(spec, before, top.placed());
+        return CollectionConverters.asScala(found.iterator());
+    }
+
+    /** Adds rows that stay; whether one of them may go out. */
+    private boolean add(Iterator<Row> changes) {
+        long batch = top.nextBatch();
+        boolean changed = false;
+        while (changes.hasNext()) {
+            Row change = changes.next();
+            Entry entry = Entry.of(change.getAs(Changes.ROW), spec.fields(), batch,
+                    change.getLong(Changes.AT), 1);
+            if (!top.isBeyond(entry)) {
+                Entry known = top.find(entry.bytes());
+                if (known == null) {
+                    top.add(entry);
+                } else {
+                    top.remove(known);
+                    top.add(known.with(top.place(known, entry), 1));
+                }
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    private void load(byte[] saved) {
+        if (saved == null) {
+            top.clear();
+            return;
+        }
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
+            top.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] save() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            top.save(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+}

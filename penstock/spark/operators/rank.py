@@ -1,0 +1,85 @@
+"""Top-N over a changelog: the rows of each partition whose number lies within a range.
+
+In: columns, and the row kind where rows may go again. Out: the columns asked for, the number if it
+has a name, and the row kind; per batch the difference between the rows within the range before and
+after. Kept: the rows within the range, and where rows may go every row of the partition; for rows
+by arrival alone that stay, how many there were.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from penstock.model.changelog import KIND_COLUMN
+from penstock.model.types import quote
+from penstock.plan.nodes import ORDER_COLUMN
+from penstock.spark.operators.packed import packed, type_of, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from penstock.plan.nodes import Order
+
+
+def rank(
+    frame: DataFrame,
+    columns: Sequence[str],
+    *,
+    partition: Sequence[str],
+    order: Sequence[Order],
+    first: int,
+    last: int,
+    function: str = "ROW_NUMBER",
+    number: str = "",
+    newest_first: bool = False,
+    ttl_ms: int = 0,
+    update_before: bool = True,
+) -> DataFrame:
+    """The rows numbered from `first` to `last`; of rows alike in `order` the oldest is first."""
+    spark = frame.sparkSession
+    gateway: Any = spark.sparkContext._jvm
+    terms = {f"__term{place}": term for place, term in enumerate(order)}
+    made = {
+        name: F.expr(term.expr.sql)
+        for name, term in terms.items()
+        if term.expr.sql.strip("`") not in columns
+    }
+    if number:
+        made[number] = F.lit(0).cast("bigint")
+    wide = frame.withColumns(made) if made else frame
+    row = [*columns, *made]
+    told = {
+        "function": function,
+        "order": [
+            {
+                "column": row.index(name if name in made else term.expr.sql.strip("`")),
+                "descending": term.descending,
+                "nullsFirst": term.nulls_first,
+            }
+            for name, term in terms.items()
+        ],
+        "newestFirst": newest_first,
+        "first": first,
+        "last": last,
+        "numbered": bool(number),
+        "retracts": KIND_COLUMN in frame.columns,
+        "updateBefore": update_before,
+        "ttlMillis": ttl_ms,
+    }
+    type_ = type_of(wide, row)
+    changes: Any = packed(wide, row, key=partition, at=_at(frame))._jdf
+    found = gateway.penstock.operators.rank.Rank.apply(changes, json.dumps(told), type_.json())
+    out = [*columns, *([number] if number else []), KIND_COLUMN]
+    return unpacked(DataFrame(found, spark), type_).select(*map(quote, out))
+
+
+def _at(frame: DataFrame) -> str:
+    """When a row came within its batch, as far as it is known: message, place in the message."""
+    if ORDER_COLUMN not in frame.columns:
+        return "0L"
+    place = f"least({ORDER_COLUMN}.place, 4095)"
+    return f"shiftleft(CAST({ORDER_COLUMN}.offset AS BIGINT), 12) + {place}"

@@ -1,0 +1,103 @@
+"""Rankings: the key of their rows, whether they tell old rows, and whether their number is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock.errors import PlanError
+from penstock.model.changelog import ChangelogMode
+from penstock.plan.engine import require_runnable
+from penstock.plan.infer import infer
+from penstock.plan.nodes import Rank, Sort
+from penstock.plan.script import plan_script
+from penstock.sql.parse import parse
+
+if TYPE_CHECKING:
+    from penstock.plan.infer import Step
+    from penstock.plan.nodes import Query
+
+_KAFKA = """'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1',
+  'scan.startup.mode' = 'earliest-offset'"""
+_TABLES = f"""
+CREATE TABLE t (k STRING, x INT, ts TIMESTAMP(3), at AS PROCTIME(), WATERMARK FOR ts AS ts) WITH (
+  {_KAFKA}, 'format' = 'json');
+CREATE TABLE u (k STRING, x INT, PRIMARY KEY (x) NOT ENFORCED) WITH (
+  {_KAFKA}, 'format' = 'ogg-json', 'ogg-json.missing-before' = 'upsert');
+CREATE TABLE s (k STRING, x BIGINT) WITH ('connector' = 'print');
+"""
+_TOP = """SELECT {columns} FROM (
+  SELECT *, {function}() OVER (PARTITION BY {by} ORDER BY {order}) AS n FROM {table}
+) WHERE n <= {last}"""
+
+
+def _query(text: str) -> Query:
+    script = parse(f"{_TABLES} INSERT INTO s {text};")
+    return plan_script(script, name="test", settings=()).queries[0]
+
+
+def _ranked(step: Step) -> Step:
+    return step if isinstance(step.node, Rank | Sort) else _ranked(step.inputs[0])
+
+
+def _top(**asked: object) -> str:
+    known = {"columns": "k, x", "function": "ROW_NUMBER", "by": "k", "order": "x", "table": "t"}
+    return _TOP.format_map({**known, "last": 3, **asked})
+
+
+_UPSERT, _RETRACT, _APPEND = ChangelogMode.UPSERT, ChangelogMode.RETRACT, ChangelogMode.APPEND
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "key"),
+    [
+        (_top(), _RETRACT, ()),
+        (_top(columns="k, n"), _UPSERT, ("`k`", "`__over0`")),
+        (_top(last=1), _UPSERT, ("`k`",)),
+        (_top(last=1, columns="k, n"), _UPSERT, ("`k`",)),
+        (_top(last=1, order="ts DESC"), _UPSERT, ("`k`",)),
+        (_top(last=1, order="at"), _APPEND, ("`k`",)),
+        (_top(last=1, function="RANK"), _RETRACT, ()),
+        (_top(columns="k, n", function="DENSE_RANK"), _RETRACT, ()),
+        (_top(table="u"), _RETRACT, ()),
+        (_top(table="u", by="x"), _UPSERT, ("`x`",)),
+        ("SELECT k, x FROM t ORDER BY x LIMIT 3", _RETRACT, ()),
+        ("SELECT k, x FROM u ORDER BY k LIMIT 3", _UPSERT, ("`c1`",)),
+        ("SELECT k, x FROM u ORDER BY k LIMIT 1", _RETRACT, ()),
+        ("SELECT k, x FROM t LIMIT 3", _APPEND, ()),
+    ],
+)
+def test_mode_and_key(text: str, mode: ChangelogMode, key: tuple[str, ...]) -> None:
+    step = _ranked(infer(_query(text).input))
+    assert (step.mode, step.key) == (mode, key)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbered"),
+    [
+        (_top(), False),
+        (_top(columns="k, x + n"), True),
+        (f"SELECT k, MAX(x) FROM ({_top(columns='*')}) GROUP BY k", False),
+        (f"SELECT k, MAX(n) FROM ({_top(columns='*')}) GROUP BY k", True),
+        (f"SELECT k, x FROM ({_top(columns='*')}) WHERE n <> 2", True),
+        (f"SELECT k, x FROM ({_top(columns='*')}) ORDER BY n LIMIT 5", True),
+        (f"SELECT k, x FROM ({_top(columns='*')}) UNION ALL SELECT k, x FROM t", False),
+    ],
+)
+def test_the_number_is_asked_for_where_a_step_above_names_it(text: str, numbered: bool) -> None:
+    found = infer(_query(text).input)
+    while not isinstance(found.node, Rank):
+        found = found.inputs[0]
+    assert found.node.numbered is numbered
+
+
+def test_a_ranking_within_windows_is_refused() -> None:
+    text = """SELECT k, n FROM (
+      SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY n) AS r FROM (
+        SELECT k, window_start, window_end, COUNT(*) AS n
+        FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))
+        GROUP BY k, window_start, window_end)
+    ) WHERE r <= 3"""
+    with pytest.raises(PlanError, match="has no Rank for it"):
+        require_runnable([_query(text)])
