@@ -141,6 +141,7 @@ class SinkSpec:
 
     `accepts` are the changelog modes the target can take. With `kinds` the expressions may name
     the kind of a row, the column `__kind`. `key` are the columns by which a row replaces another.
+    `batch` is a generator of ARRAYs of rows; the expressions then go by its column `batch`.
     `secrets` as in a scan.
     """
 
@@ -149,6 +150,7 @@ class SinkSpec:
     accepts: tuple[ChangelogMode, ...] = (ChangelogMode.APPEND,)
     kinds: bool = False
     key: tuple[str, ...] = ()
+    batch: str = ""
     secrets: tuple[tuple[str, str], ...] = field(default=(), repr=False, compare=False)
 
 

@@ -117,8 +117,16 @@ class ClickHouseKafka(Connector):
         payload = [(n, quote(n), type_) for n, type_ in self.table.physical if n not in left]
         properties = {**PRODUCER_DEFAULTS, **self.properties, **self._compression()}
         target = KafkaTarget(topics, None, tuple(properties.items()))
-        columns = (("value", self.format.encode(payload)), *records)
-        return SinkSpec(target, columns, secrets=self.format.secrets)
+        spec = SinkSpec(target, (), secrets=self.format.secrets)
+        rows = self.settings["kafka_max_rows_per_message"]
+        if rows == 1:
+            return replace(spec, columns=(("value", self.format.encode(payload)), *records))
+        if not self.format.SEVERAL_ROWS:
+            problem = f"A message of {self.format.name} has one row."
+            instead = "Remove 'kafka_max_rows_per_message', or choose another format."
+            raise conflict(self.table, "kafka_max_rows_per_message", problem, instead)
+        batch, columns = self.format.message_of(payload, records, rows)
+        return replace(spec, batch=batch, columns=columns)
 
     def metadata_keys(self) -> tuple[Metadata, ...]:
         """The virtual columns."""

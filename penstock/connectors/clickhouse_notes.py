@@ -23,7 +23,6 @@ _NOTES = {
     "kafka_poll_timeout_ms": _POLLS,
     "kafka_thread_per_consumer": "tasks read and write side by side in any case",
 }
-_ROWS = "kafka_max_rows_per_message"
 _SKIPPED = "kafka_skip_broken_messages"
 
 
@@ -34,8 +33,6 @@ def setting_notes(
     for key, option in written.items():
         if key in _NOTES and settings[key]:
             yield f"the setting '{key}' has no effect here: {_NOTES[key]}", option.span
-    if settings[_ROWS] > 1:
-        yield f"the setting '{_ROWS}' has no effect yet: each row is a message", written[_ROWS].span
     mode = settings["kafka_handle_error_mode"]
     if settings[_SKIPPED] and mode != "default":
         reason = f"with 'kafka_handle_error_mode' = '{mode}' no message is skipped"

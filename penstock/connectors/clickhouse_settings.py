@@ -148,7 +148,7 @@ _DECLARED: tuple[Option[Any], ...] = (
         "kafka_max_rows_per_message",
         _positive,
         1,
-        "Accepted: every row is a message of its own.",
+        "INSERT: rows that share a message, at most; those of one task, in their order.",
         "UInt64",
     ),
     Option("kafka_compression_codec", _CODEC, "", "INSERT: compression.", "Enum"),

@@ -73,6 +73,8 @@ def compile_query(query: Query, sources: Sources, block: DataFrame | None = None
         rows = enforced(rows, query)
         if query.materialized:
             rows = materialize(rows, key=query.materialized, ttl_ms=query.ttl_ms)
+        if query.spec.batch:
+            rows = rows.select(F.expr(query.spec.batch).alias("batch"))
         secrets = query.spec.secrets
         records = ((name, vault.named(sql, secrets)) for name, sql in query.spec.columns)
         return rows.select(*(F.expr(sql).alias(name) for name, sql in records))

@@ -91,6 +91,13 @@ def test_formats_are_read_and_written(name: str) -> None:
         ("Avro", "a String", "output_format_avro_codec = 'zip'", "INVALID_OPTION_VALUE"),
         ("AvroConfluent", "a String", "kafka_num_consumers = 1", "MISSING_OPTION"),
         ("Protobuf", "a String", "kafka_num_consumers = 1", "MISSING_OPTION"),
+        (
+            *("ProtobufSingle", "str String"),
+            *(
+                f"{_SCHEMAS['ProtobufSingle']}, kafka_max_rows_per_message = 2",
+                "CONFLICTING_OPTIONS",
+            ),
+        ),
         ("Protobuf", "a String", "kafka_schema = 'M'", "INVALID_OPTION_VALUE"),
         ("Protobuf", "a String", "kafka_schema = 'nowhere:M'", "REFUSED_OPTION"),
         ("Protobuf", "a String", f"kafka_schema = '{_PROTO}/clickhouse:N'", "REFUSED_OPTION"),

@@ -22,14 +22,13 @@ _COLUMNS = (
     ("a", "CAST(id AS DECIMAL(20, 0))", type_of("UInt64", "a")),
     ("b", "concat('x', id)", type_of("String", "b")),
 )
-_FIELDS = tuple((name, type_) for name, _, type_ in _COLUMNS)
 
 
 def _messages(rows: DataFrame, format_name: str, size: int) -> DataFrame:
     format_ = CLICKHOUSE_FORMATS[format_name].of_table(OptionReader("t", ()), 0)
-    batches = rows.select(F.expr(f"{format_.batches(_COLUMNS, size)} AS batch"))
-    value = F.expr(format_.encode_rows("batch", _FIELDS)).alias("value")
-    return batches.select(value, F.expr("element_at(batch, -1).b").alias("key"))
+    batch, columns = format_.message_of(_COLUMNS, [("key", "concat('x', id)")], size)
+    batches = rows.select(F.expr(batch).alias("batch"))
+    return batches.select(*(F.expr(sql).alias(name) for name, sql in columns))
 
 
 def _texts(messages: DataFrame) -> list[tuple[str, str]]:

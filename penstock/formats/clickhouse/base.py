@@ -82,6 +82,8 @@ class ClickHouseFormat(Format):
     ALIASES: ClassVar[tuple[str, ...]] = ()
     # What tells formats apart that Java reads or writes with the same function.
     FORM: ClassVar[tuple[tuple[str, object], ...]] = ()
+    # Whether rows in one message can be told apart.
+    SEVERAL_ROWS: ClassVar[bool] = True
 
     skipped_bytes: int = 0
 
@@ -121,16 +123,28 @@ class ClickHouseFormat(Format):
         arguments = (literal(self.DECODE), bytes_sql, literal(spark_schema_text(fields)))
         return f"penstock_decode_error({', '.join(arguments)}, {self._options(fields)})"
 
-    def batches(self, columns: Sequence[tuple[str, str, DataType]], size: int) -> str:
-        """A generator of `kafka_max_rows_per_message`: ARRAYs of so many rows for `encode_rows`.
+    def message_of(
+        self,
+        columns: Sequence[tuple[str, str, DataType]],
+        records: Sequence[tuple[str, str]],
+        rows: int,
+    ) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """`kafka_max_rows_per_message`: a generator of rows that share a message, and the message.
 
-        They are rows of one task in their order; the last of a task may have fewer.
+        They are rows of one task in their order; the last message of a task may have fewer. What
+        `records` say of a message beside its value is what its last row says.
         """
         row = ", ".join(f"{literal(name)}, {sql}" for name, sql, _ in columns)
-        return f"penstock_batches(named_struct({row}), {size})"
+        beside = "".join(f", {literal(name)}, {sql}" for name, sql in records)
+        batch = f"penstock_batches(named_struct('row', named_struct({row}){beside}), {rows})"
+        value = self.encode_rows("batch.row", tuple((name, type_) for name, _, type_ in columns))
+        last = ((name, f"element_at(batch, -1).{name}") for name, _ in records)
+        return batch, (("value", value), *last)
 
     def encode_rows(self, rows_sql: str, fields: Fields) -> str:
         """An expression that gives one message of all rows of an ARRAY of STRUCTs."""
+        if not self.ENCODE:
+            raise PlanError("FORMAT_NOT_WRITTEN", format=self.name)
         return f"{self.ENCODE}({rows_sql}, {self._options(fields)})"
 
 

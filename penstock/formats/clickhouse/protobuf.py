@@ -114,6 +114,7 @@ class ProtobufSingle(Protobuf):
     """One message of `kafka_schema`, without a length; it is a row."""
 
     name = "ProtobufSingle"
+    SEVERAL_ROWS = False
     FORM = (("framing", "single"), _BASIC_TIMES)
 
 
