@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.infer import infer
-from penstock.plan.nodes import Node, Normalize, Project, Scan, inputs, rebuilt
+from penstock.plan.nodes import Node, Normalize, Project, Scan
+from penstock.plan.walk import inputs, rebuilt
 from penstock.plan.wanted import wanted_below
 
 

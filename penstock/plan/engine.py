@@ -23,8 +23,8 @@ from penstock.plan.nodes import (
     Union,
     Unnest,
     Values,
-    inputs,
 )
+from penstock.plan.walk import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

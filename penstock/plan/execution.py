@@ -36,10 +36,9 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
-    inputs,
-    scans,
 )
 from penstock.plan.settings import STATE_TTL, setting
+from penstock.plan.walk import inputs, scans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,6 +11,7 @@ from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import Execution
 from penstock.plan.settings import no_effect
 from penstock.plan.state import kept_by_sink, until
+from penstock.plan.walk import runs_once
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
@@ -46,7 +47,7 @@ def explain_query(query: Query) -> str:
         lines.append(f"       options: {', '.join(query.options)}")
     if query.materialized:
         lines.append(f"       key: {', '.join(query.materialized)}")
-        if not query.runs_once:
+        if not runs_once(query):
             lines.append(f"       state: {kept_by_sink(query)}")
     _grow(step, lines, "  ", batch=_has_no_state(query))
     return until("\n".join(lines), query.ttl_ms)
@@ -78,7 +79,7 @@ def _setting(key: str, value: str) -> str:
 
 def _has_no_state(query: Query) -> bool:
     """Whether each step has all of its rows before it: those of a batch, or of a block."""
-    return query.runs_once or query.execution is Execution.BLOCK
+    return runs_once(query) or query.execution is Execution.BLOCK
 
 
 def _state(query: Query, step: Step) -> str:

@@ -25,11 +25,10 @@ from penstock.plan.nodes import (
     Sort,
     Unnest,
     WindowAggregate,
-    inputs,
-    scans,
 )
 from penstock.plan.rank import function_of
 from penstock.plan.state import kept
+from penstock.plan.walk import inputs, scans
 from penstock.plan.windows import as_local_time
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from penstock.plan.changelog import normalized
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
 from penstock.plan.infer import infer
-from penstock.plan.nodes import Execution, Query, scans
+from penstock.plan.nodes import Execution, Query
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
+from penstock.plan.walk import runs_once, scans
 from penstock.plan.wanted import texts, without_unused_numbers
 from penstock.sql.casts import cast, limited
 from penstock.sql.spans import node_span
@@ -102,7 +103,7 @@ def finish(
             raise scan.spec.refusal
     mode = ChangelogMode.UPSERT if query.materialized else step.mode
     query = replace(query, mode=mode, execution=execution, reason=reason)
-    forgets = execution is Execution.CHANGELOG and not query.runs_once
+    forgets = execution is Execution.CHANGELOG and not runs_once(query)
     return replace(query, ttl_ms=setting(settings, STATE_TTL) if forgets else 0)
 
 

@@ -6,16 +6,13 @@ with `__`: event times that Spark's watermarks follow, and the windows of a row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from penstock.connectors.base import FileSource
 from penstock.model.changelog import ChangelogMode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from penstock.catalog.functions import UserFunction
     from penstock.connectors.base import ScanSpec, SinkSpec
     from penstock.model.expression import Expr
@@ -306,14 +303,6 @@ class Query:
     drops_nulls: bool = False
     ttl_ms: int = 0
 
-    @property
-    def runs_once(self) -> bool:
-        """Whether it reads what is there and ends: as a batch, though it may need its state."""
-        changelog = self.execution is Execution.CHANGELOG
-        return self.execution is Execution.BATCH or (
-            changelog and all(scan.spec.bounded for scan in scans(self.input))
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -334,59 +323,3 @@ class ScriptPlan:
     results: tuple[Result, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
     functions: tuple[UserFunction, ...] = field(default=())
-
-
-def inputs(node: Node) -> tuple[Node, ...]:
-    """The nodes a node reads from."""
-    match node:
-        case Scan() | Values():
-            return ()
-        case Union():
-            return node.inputs
-        case Join() | SetOperation():
-            return (node.left, node.right)
-        case _:
-            return (node.input,)
-
-
-def rebuilt(node: Node, children: Sequence[Node]) -> Node:
-    """The same step over other inputs."""
-    match node:
-        case Scan() | Values() | Normalize():
-            return node
-        case Union():
-            return replace(node, inputs=tuple(children))
-        case Join() | SetOperation():
-            return replace(node, left=children[0], right=children[1])
-        case _:
-            return replace(node, input=children[0])
-
-
-def scans(node: Node) -> tuple[Scan, ...]:
-    """Every table reference below a node, in reading order."""
-    if isinstance(node, Scan):
-        return (node,)
-    return tuple(scan for child in inputs(node) for scan in scans(child))
-
-
-def reads_files_only(node: Node) -> bool:
-    """Whether every source is a file bound in place of a table."""
-    return all(isinstance(scan.spec.source, FileSource) for scan in scans(node))
-
-
-def arrival_order(node: Node) -> str:
-    """The hidden column by which the rows of a step came, "" where two streams have met."""
-    if isinstance(node, Scan | Values):
-        return ORDER_COLUMN
-    if isinstance(node, Filter | Project | Window | Expand | Unnest | Union):
-        return ORDER_COLUMN if all(arrival_order(child) for child in inputs(node)) else ""
-    return ""
-
-
-def uses_arrival_order(node: Node) -> bool:
-    """Whether an aggregate of the plan goes by the order in which rows came."""
-    named = node.aggregates if isinstance(node, Aggregate | WindowAggregate) else ()
-    asked = any(ORDER_COLUMN in expr.sql for _, expr in named)
-    if isinstance(node, Over | Rank):
-        asked = any(order.expr.sql == ORDER_COLUMN for order in node.order)
-    return asked or any(uses_arrival_order(child) for child in inputs(node))

@@ -11,10 +11,11 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, DOUBLE, quote
 from penstock.plan.aggregate import call_arguments
-from penstock.plan.nodes import Node, Order, Over, arrival_order
+from penstock.plan.nodes import Node, Order, Over
 from penstock.plan.rank import RANKING
 from penstock.plan.relations import unsupported
 from penstock.plan.scope import Field
+from penstock.plan.walk import arrival_order
 from penstock.sql.functions.base import Signature as S
 from penstock.sql.intervals import interval_ms
 from penstock.sql.spans import node_span

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import PlanError
-from penstock.plan.nodes import Execution, Filter, Project, Scan, Unnest, inputs, scans
+from penstock.plan.nodes import Execution, Filter, Project, Scan, Unnest
 from penstock.plan.settings import MAX_OFFSETS
+from penstock.plan.walk import inputs, scans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -18,7 +18,7 @@ from penstock.plan.aggregate import (
     is_window_grouping,
 )
 from penstock.plan.grouping import SET_COLUMN, GroupingSets, grouping_sets
-from penstock.plan.nodes import Filter, Node, Project, arrival_order
+from penstock.plan.nodes import Filter, Node, Project
 from penstock.plan.over import add_over
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Field, Scope
@@ -27,6 +27,7 @@ from penstock.plan.sort import sorted_rows
 from penstock.plan.subqueries import add_scalars, subquery_filter
 from penstock.plan.terms import conjuncts, has_subquery, resolves
 from penstock.plan.values import one_row
+from penstock.plan.walk import arrival_order
 from penstock.plan.windows import group_window, is_group_window
 from penstock.sql.spans import node_span
 

@@ -16,7 +16,7 @@ from penstock.plan.nodes import (
     Sort,
     WindowAggregate,
 )
-from penstock.plan.nodes import scans as scans_of
+from penstock.plan.walk import scans as scans_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

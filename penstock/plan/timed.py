@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from penstock.plan.nodes import (
-    Aggregate,
-    Join,
-    Node,
-    Over,
-    Rank,
-    Scan,
-    SetOperation,
-    Sort,
-    Window,
-    inputs,
-)
+from penstock.plan.nodes import Aggregate, Join, Node, Over, Rank, Scan, SetOperation, Sort, Window
+from penstock.plan.walk import inputs
 
 
 def timed_scans(node: Node, *, timed: bool = False) -> tuple[Scan, ...]:

@@ -6,8 +6,9 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
-from penstock.plan.nodes import Join, Order, Scan, SetOperation, Union, inputs
+from penstock.plan.nodes import Join, Order, Scan, SetOperation, Union
 from penstock.plan.scope import Field
+from penstock.plan.walk import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,9 +17,8 @@ from penstock.plan.nodes import (
     Sort,
     Unnest,
     WindowAggregate,
-    inputs,
-    rebuilt,
 )
+from penstock.plan.walk import inputs, rebuilt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

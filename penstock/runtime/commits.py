@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from penstock.connectors.kafka_specs import KafkaSource
     from penstock.kafka.topic import TopicPartition
     from penstock.plan.nodes import Query
+from penstock.plan.walk import runs_once
 
 _SWITCH = "commit.offsets.on.checkpoint"
 # What a last commit may take when the job ends; the broker is there, or it is not.
@@ -75,7 +76,7 @@ class GroupCommits:
         self._sources = [
             source
             for source, cluster in tables
-            if _commits(source, bounded=query.runs_once)
+            if _commits(source, bounded=runs_once(query))
             and not any(_overlap(source, other) for other, its in tables if its != cluster)
         ]
         self._limits = limits

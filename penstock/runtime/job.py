@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
-from penstock.plan.nodes import ScriptPlan, scans
+from penstock.plan.walk import runs_once, scans
 from penstock.runtime import status
 from penstock.runtime.launch import Launch
 from penstock.runtime.real_time import check_slots
@@ -23,6 +23,7 @@ from penstock.runtime.real_time import check_slots
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from penstock.plan.nodes import ScriptPlan
     from penstock.runtime.progress import Progress
     from penstock.runtime.running import Running
     from penstock.runtime.state import JobFolder, JobLock
@@ -229,7 +230,7 @@ def start_job(
     from penstock.spark.session import active, jvm_pid, task_slots
 
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
-    ends = drain or all(query.runs_once for query in plan.queries)
+    ends = drain or all(runs_once(query) for query in plan.queries)
     job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
     launch = Launch(plan, session, folder, drain)
     query = plan.queries[0]
@@ -254,7 +255,7 @@ def _ignored_startup(plan: ScriptPlan, folder: JobFolder) -> tuple[str, ...]:
     continued = [
         scan
         for query in plan.queries
-        if not query.runs_once and folder.has_progress(query.id)
+        if not runs_once(query) and folder.has_progress(query.id)
         for scan in scans(query.input)
         if isinstance(scan.spec.source, KafkaSource) and scan.spec.source.startup.by_option
     ]

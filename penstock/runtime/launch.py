@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from penstock.connectors.base import FileTarget
 from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.plan.explain import explain_node
-from penstock.plan.nodes import Execution, Query, ScriptPlan, reads_files_only, scans
+from penstock.plan.nodes import Execution, Query, ScriptPlan
 from penstock.plan.settings import MAX_OFFSETS
+from penstock.plan.walk import reads_files_only, runs_once, scans
 from penstock.runtime.commits import GroupCommits, SharedGroups
 from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import QueryOffsets, clusters_of
@@ -51,7 +52,7 @@ class Launch:
         """Start one query."""
         offsets = QueryOffsets(query, self.folder, clusters_of(query))
         place = self._place(query)
-        if query.runs_once:
+        if runs_once(query):
             return self._batch(query, offsets, place)
         return self._stream(query, offsets, place)
 
@@ -116,7 +117,7 @@ class Launch:
         return Sources(
             self.session,
             offsets,
-            batch=query.runs_once,
+            batch=runs_once(query),
             place=place,
         )
 

@@ -11,7 +11,7 @@ from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import RunError
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
-from penstock.plan.nodes import scans
+from penstock.plan.walk import scans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
-from penstock.plan.nodes import scans
+from penstock.plan.walk import scans
 from penstock.runtime.offset_lookup import (
     EARLIEST,
     by_topic,

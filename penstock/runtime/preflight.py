@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from urllib.request import url2pathname
 
 from penstock.connectors.base import FileSource, FileTarget
@@ -12,7 +12,10 @@ from penstock.connectors.filesystem import FilesystemSource
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import KafkaError, OptionError, PlanError
 from penstock.kafka import admin
-from penstock.plan.nodes import Query, scans
+from penstock.plan.walk import scans
+
+if TYPE_CHECKING:
+    from penstock.plan.nodes import Query
 
 _MAX_CONNECTIONS = 8
 

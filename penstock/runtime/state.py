@@ -30,10 +30,9 @@ from penstock.plan.nodes import (
     SetOperation,
     Window,
     WindowAggregate,
-    inputs,
-    scans,
 )
 from penstock.plan.timed import timed_scans
+from penstock.plan.walk import inputs, scans
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.plan.nodes import Aggregate, Filter, Project, Scan, Unnest, inputs
+from penstock.plan.nodes import Aggregate, Filter, Project, Scan, Unnest
+from penstock.plan.walk import inputs
 from penstock.spark.compile import compile_query
 
 if TYPE_CHECKING:

@@ -38,10 +38,9 @@ from penstock.plan.nodes import (
     Values,
     Window,
     WindowAggregate,
-    scans,
-    uses_arrival_order,
 )
 from penstock.plan.timed import timed_scans
+from penstock.plan.walk import scans, uses_arrival_order
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.enforce import enforced
 from penstock.spark.engine import Engine, kind_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import RunError
-from penstock.plan.nodes import scans
+from penstock.plan.walk import scans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

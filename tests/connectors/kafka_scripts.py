@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.connect import Overrides
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
-from penstock.plan.nodes import scans
 from penstock.plan.script import plan_script
+from penstock.plan.walk import scans
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:

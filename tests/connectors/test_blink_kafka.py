@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from penstock.catalog.connect import Overrides
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Query, ScriptPlan, scans
 from penstock.plan.script import plan_script
+from penstock.plan.walk import scans
 from penstock.sql.parse import parse
+
+if TYPE_CHECKING:
+    from penstock.plan.nodes import Query, ScriptPlan
 
 SOURCE = (
     "messageKey VARBINARY, `message` VARBINARY, topic VARCHAR, `partition` INT, `offset` BIGINT"

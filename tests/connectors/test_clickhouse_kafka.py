@@ -11,13 +11,15 @@ from pyspark.sql import functions as F
 from penstock.errors import PenstockError
 from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.model.option import OptionReader
-from penstock.plan.nodes import Query, scans
 from penstock.plan.script import plan_script
+from penstock.plan.walk import scans
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from penstock.plan.nodes import Query
 
 _COLUMNS = """
 id UInt64, state Enum8('it''s "new"' = 1, 'back\\\\slash' = 2), at DateTime('Asia/Tokyo'),

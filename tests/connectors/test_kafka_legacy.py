@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from penstock.connectors.kafka_specs import KafkaTarget, Partitioner, Startup
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Query, scans
+from penstock.plan.walk import scans
 from tests.connectors.kafka_scripts import READ, planned
+
+if TYPE_CHECKING:
+    from penstock.plan.nodes import Query
 
 OLD = {
     "connector.type": "kafka",

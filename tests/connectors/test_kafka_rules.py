@@ -7,7 +7,7 @@ import pytest
 from penstock.errors import PenstockError
 from penstock.model.types import STRING
 from penstock.plan.explain import explain
-from penstock.plan.nodes import scans
+from penstock.plan.walk import scans
 from tests.connectors.kafka_broken import RULES
 from tests.connectors.kafka_failures import FAILURES, HANDLER, LETTERS
 from tests.connectors.kafka_scripts import CREATED, FIRST_LINE, merged, planned, script

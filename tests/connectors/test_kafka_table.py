@@ -10,7 +10,7 @@ import pytest
 from penstock.connectors.kafka_specs import Bound, Partitioner, Reading, Startup
 from penstock.model.option_list import separated
 from penstock.plan.explain import explain
-from penstock.plan.nodes import scans
+from penstock.plan.walk import scans
 from tests.connectors.kafka_scripts import CREATED, WRITTEN, planned, script, source, target
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import pytest
 from penstock.connectors.kafka_specs import Bound, Buffer, Startup
 from penstock.errors import PenstockError
 from penstock.model.changelog import ChangelogMode
-from penstock.plan.nodes import scans
+from penstock.plan.walk import runs_once, scans
 from tests.connectors.kafka_scripts import (
     CREATED,
     FIRST_LINE,
@@ -105,7 +105,7 @@ BOUNDS = {
 def test_bounded(options: dict[str, str | None], expected: Bound) -> None:
     (query,) = planned(text(options)).queries
     assert scans(query.input)[0].spec.source.bound == expected
-    assert query.runs_once
+    assert runs_once(query)
 
 
 def test_discovery_and_topics() -> None:

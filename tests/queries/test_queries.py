@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from penstock.plan.nodes import uses_arrival_order
 from penstock.plan.script import plan_script
+from penstock.plan.walk import uses_arrival_order
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import OptionError, PenstockError
 from penstock.plan.explain import explain
 from penstock.plan.explain_graph import explain_dot, explain_json, explain_mermaid
-from penstock.plan.nodes import scans
 from penstock.plan.script import plan_script
+from penstock.plan.walk import scans
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:

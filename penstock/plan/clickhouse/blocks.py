@@ -5,20 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.plan.nodes import (
-    Execution,
-    Filter,
-    Join,
-    Node,
-    Project,
-    Scan,
-    Union,
-    Unnest,
-    Values,
-    inputs,
-    reads_files_only,
-    scans,
-)
+from penstock.plan.nodes import Execution, Filter, Join, Node, Project, Scan, Union, Unnest, Values
+from penstock.plan.walk import inputs, reads_files_only, scans
 
 if TYPE_CHECKING:
     from penstock.model.span import Span

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.types import quote
-from penstock.plan.nodes import Scan, inputs, rebuilt
+from penstock.plan.nodes import Scan
 from penstock.plan.used import named_in
+from penstock.plan.walk import inputs, rebuilt
 
 if TYPE_CHECKING:
     from collections.abc import Callable

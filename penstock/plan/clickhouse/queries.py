@@ -18,8 +18,9 @@ from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
-from penstock.plan.nodes import Node, Query, Result, scans
+from penstock.plan.nodes import Node, Query, Result
 from penstock.plan.settings import DIRECT_SELECT
+from penstock.plan.walk import scans
 from penstock.sql.clickhouse.numbers import as_number
 from penstock.sql.statements import Insert, Select
 

@@ -6,8 +6,9 @@ import pytest
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Execution, ScriptPlan, scans
+from penstock.plan.nodes import Execution, ScriptPlan
 from penstock.plan.script import plan_script
+from penstock.plan.walk import scans
 from penstock.runtime.preflight import preflight
 from penstock.sql.clickhouse.types import type_name
 from penstock.sql.parse import parse
