@@ -70,7 +70,7 @@ class Engine:
             rows,
             [field.sql.strip("`") for field in node.fields],
             key=node.key,
-            at=f"CAST({ORDER_COLUMN}.offset AS BIGINT)",
+            at=f"shiftleft({ORDER_COLUMN}.offset, 20) + {ORDER_COLUMN}.place",
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
         )
