@@ -62,6 +62,7 @@ def insert(
         query,
         options=sink.shown_options(without="scan."),
         not_null=tuple(c.name for c in targets if c.type and not c.type.nullable),
+        primary_key=sink.table.primary_key,
         drops_nulls=setting(settings, NOT_NULL) == "DROP",
     )
     origins = {target.name: field for target, field in zip(targets, node.fields, strict=True)}

@@ -283,8 +283,9 @@ class Query:
 
     `needs_before`: its rows must tell what an update replaces. `materialized` is the key of the
     table where it is another than the rows': the last row of each is found out for it. `not_null`
-    are columns that no NULL may enter: with `drops_nulls` such rows are left out, else they are an
-    error. State that nothing touches is kept for `ttl_ms`, with 0 for ever.
+    are columns that no NULL may enter, those of the `primary_key` not even in what goes: with
+    `drops_nulls` such rows are left out, else they are an error. State that nothing touches is kept
+    for `ttl_ms`, with 0 for ever.
     """
 
     id: str
@@ -300,6 +301,7 @@ class Query:
     needs_before: bool = False
     materialized: tuple[str, ...] = ()
     not_null: tuple[str, ...] = ()
+    primary_key: tuple[str, ...] = ()
     drops_nulls: bool = False
     ttl_ms: int = 0
 

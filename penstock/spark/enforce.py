@@ -31,7 +31,7 @@ def enforced(rows: DataFrame, query: Query) -> DataFrame:
 
 def _is_wrong(name: str, query: Query, rows: DataFrame) -> str:
     condition = f"{quote(name)} IS NULL"
-    if KIND_COLUMN in rows.columns and name not in query.spec.key:
+    if KIND_COLUMN in rows.columns and name not in query.primary_key:
         return f"{condition} AND {KIND_COLUMN} IN {_PRESENT}"
     return condition
 

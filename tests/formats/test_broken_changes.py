@@ -70,13 +70,15 @@ def test_broken_messages(spark: SparkSession, name: str, options: dict[str, str]
     schema = StructType.fromDDL("id INT, name STRING, description STRING, weight FLOAT")
     for field in StructType.fromDDL(f"{_METADATA[name]}, kind TINYINT").fields:
         schema = schema.add(f"__{field.name}", field.dataType, metadata={"hidden": field.name})
-    place = (F.lit("topic"), F.lit(0), F.lit(0).cast("bigint"), F.lit("table"), F.lit("skip"))
+    place = (F.lit("topic"), F.lit(0), F.lit(0).cast("bigint"))
+    handled = (F.lit("table"), F.lit("skip"), F.lit(""))
     rows = F.call_function(
         f"penstock_{name}_decode",
         F.col("value"),
         F.lit(schema.json()),
         F.lit(json.dumps(options)),
         *place,
+        *handled,
     )
     frame = spark.createDataFrame([(bytearray(message),) for message in messages], "value BINARY")
     found = [row[0] for row in frame.select(F.to_json(rows)).collect()]
