@@ -5,6 +5,8 @@ ARGS   ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+# Tests wait more than they compute: two at a time, each with a broker and a Spark of its own.
+WORKERS := -n 2 --dist loadfile
 
 # A virtualenv holds its own absolute path: one that came along with a copied or moved clone would
 # run the other clone's code, so the stamp is for this folder only.
@@ -30,7 +32,7 @@ demo: setup ## everything at once, on the embedded Kafka broker
 	@$(BIN)/penstock demo
 
 test: setup ## all tests but the slow ones
-	@$(PYTEST) -m "not slow" $(ARGS)
+	@$(PYTEST) -m "not slow" $(WORKERS) $(ARGS)
 
 test-fast: setup ## the tests that start no JVM
 	@$(PYTEST) -m "not slow and not kafka and not spark" $(ARGS)

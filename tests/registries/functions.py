@@ -19,7 +19,7 @@ def decoded(url: str, *, known: int = 1, handler: str = "fail") -> str:
     return (
         f"penstock_avro_confluent_decode(X'{written(SCHEMA, known, {'n': 1}).hex()}', "
         f"{literal(StructType.fromDDL('n INT').json())}, {_options(url, **more)}, "
-        f"'t', 0, 0L, 'numbers', '{'fail' if handler == 'skip' else handler}')"
+        f"'t', 0, 0L, 'numbers', '{'fail' if handler == 'skip' else handler}', '')"
     )
 
 
