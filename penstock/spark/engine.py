@@ -70,7 +70,8 @@ class Engine:
             rows,
             [field.sql.strip("`") for field in node.fields],
             key=node.key,
-            at=f"shiftleft({ORDER_COLUMN}.offset, 20) + {ORDER_COLUMN}.place",
+            # A message without a value has no place in itself.
+            at=f"shiftleft({ORDER_COLUMN}.offset, 20) + coalesce({ORDER_COLUMN}.place, 0)",
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
         )

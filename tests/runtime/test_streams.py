@@ -219,7 +219,7 @@ def test_one_bound_of_a_window_is_a_key_like_others(
         "TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_end;"
     )
     shown = capsys.readouterr().out.split("\n")[:-1]
-    assert Counter(shown) == Counter(["+U[10:01, 2]", "+U[10:06, 1]"])
+    assert Counter(shown) == Counter(["+I[10:01, 2]", "+I[10:06, 1]"])
 
 
 EDITS = [
