@@ -1,16 +1,22 @@
 package penstock.operators;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TTLConfig;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.types.StructType;
+import penstock.catalyst.Unpack;
 
 /**
  * The shape in which rows go into and out of a stateful operator: packed into bytes.
@@ -39,13 +45,49 @@ public final class Changes {
         // Where no stream ever ran, nothing would know of the stores of a batch.
         packed.sparkSession().streams();
         TimeMode time = ttlMillis > 0 ? TimeMode.ProcessingTime() : TimeMode.None();
-        return packed.select("r", "kind", "at", "k").groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN))
+        return packed.select("r", "kind", "at", "k")
+                .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN))
                 .transformWithState(processor, time, OutputMode.Append(), Encoders.row(OUT));
     }
 
     /** A time to live; 0 is none. */
     public static TTLConfig ttl(long millis) {
         return millis > 0 ? new TTLConfig(Duration.ofMillis(millis)) : TTLConfig.NONE();
+    }
+
+    /** The columns of rows that went out, and their kind under a name. */
+    public static Dataset<Row> unpacked(Dataset<Row> changes, StructType type, String kind) {
+        Column row = ExpressionUtils.column(
+                new Unpack(ExpressionUtils.expression(functions.col("r")), type));
+        return changes.select(row.as("r"), functions.col("kind").as(kind)).select("r.*", kind);
+    }
+
+    /** The kind of each row; where rows have none they only come. */
+    public static Column kindOf(Dataset<Row> rows, String kind) {
+        return List.of(rows.columns()).contains(kind)
+                ? functions.col(kind) : functions.lit(RowKind.INSERT);
+    }
+
+    /**
+     * What makes of the row of a key, null for none, another one. The same row is told only with a
+     * time to live, to keep it alive further down.
+     */
+    public static List<Row> between(
+            byte[] before, byte[] after, boolean updateBefore, long ttlMillis) {
+        List<Row> found = new ArrayList<>(2);
+        if (after == null) {
+            if (before != null) {
+                found.add(change(RowKind.DELETE, before));
+            }
+        } else if (before == null) {
+            found.add(change(RowKind.INSERT, after));
+        } else if (ttlMillis > 0 || !Arrays.equals(before, after)) {
+            if (updateBefore) {
+                found.add(change(RowKind.UPDATE_BEFORE, before));
+            }
+            found.add(change(RowKind.UPDATE_AFTER, after));
+        }
+        return found;
     }
 
     /** A row that goes out. */

@@ -1,6 +1,5 @@
 package penstock.operators;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,13 +52,7 @@ public final class Materialize extends StatefulProcessor<byte[], Row, Row> {
         } else {
             kept.update(written(rows));
         }
-        List<Row> found = new ArrayList<>(1);
-        if (after != null && (ttlMillis > 0 || !Arrays.equals(before, after))) {
-            byte kind = before == null ? RowKind.INSERT : RowKind.UPDATE_AFTER;
-            found.add(Changes.change(kind, after));
-        } else if (after == null && before != null) {
-            found.add(Changes.change(RowKind.DELETE, before));
-        }
+        List<Row> found = Changes.between(before, after, false, ttlMillis);
         return CollectionConverters.asScala(found.iterator());
     }
 
@@ -93,28 +86,24 @@ public final class Materialize extends StatefulProcessor<byte[], Row, Row> {
         return rows.isEmpty() ? null : rows.get(rows.size() - 1);
     }
 
-    private static List<byte[]> read(byte[] bytes) {
+    private static List<byte[]> read(byte[] saved) {
         List<byte[]> rows = new ArrayList<>();
-        if (bytes != null) {
-            ByteBuffer buffer = ByteBuffer.wrap(bytes);
-            while (buffer.hasRemaining()) {
-                byte[] row = new byte[buffer.getInt()];
-                buffer.get(row);
-                rows.add(row);
-            }
+        if (saved == null) {
+            return rows;
         }
-        return rows;
+        return Saved.read(saved, in -> {
+            while (in.available() > 0) {
+                rows.add(Saved.bytes(in));
+            }
+            return rows;
+        });
     }
 
     private static byte[] written(List<byte[]> rows) {
-        int size = 0;
-        for (byte[] row : rows) {
-            size += Integer.BYTES + row.length;
-        }
-        ByteBuffer buffer = ByteBuffer.allocate(size);
-        for (byte[] row : rows) {
-            buffer.putInt(row.length).put(row);
-        }
-        return buffer.array();
+        return Saved.of(out -> {
+            for (byte[] row : rows) {
+                Saved.putBytes(out, row);
+            }
+        });
     }
 }

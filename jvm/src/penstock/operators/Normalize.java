@@ -1,7 +1,5 @@
 package penstock.operators;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -50,25 +48,15 @@ public final class Normalize extends StatefulProcessor<byte[], Row, Row> {
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> rows, TimerValues timers) {
         Row last = last(rows);
         byte[] before = kept.get();
-        List<Row> changes = new ArrayList<>(2);
-        if (!RowKind.isPresent(last.getByte(Changes.KIND))) {
-            if (before != null) {
-                kept.clear();
-                changes.add(Changes.change(RowKind.DELETE, before));
-            }
-            return CollectionConverters.asScala(changes.iterator());
-        }
-        byte[] after = last.getAs(Changes.ROW);
-        if (before == null) {
-            changes.add(Changes.change(RowKind.INSERT, after));
-        } else if (ttlMillis > 0 || !Arrays.equals(before, after)) {
-            if (updateBefore) {
-                changes.add(Changes.change(RowKind.UPDATE_BEFORE, before));
-            }
-            changes.add(Changes.change(RowKind.UPDATE_AFTER, after));
-        }
+        boolean isThere = RowKind.isPresent(last.getByte(Changes.KIND));
+        byte[] after = isThere ? last.getAs(Changes.ROW) : null;
+        List<Row> changes = Changes.between(before, after, updateBefore, ttlMillis);
         if (!changes.isEmpty()) {
-            kept.update(after);
+            if (after == null) {
+                kept.clear();
+            } else {
+                kept.update(after);
+            }
         }
         return CollectionConverters.asScala(changes.iterator());
     }

@@ -1,13 +1,6 @@
 package penstock.operators.aggregate;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -26,6 +19,7 @@ import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Packed;
 import penstock.operators.Changes;
 import penstock.operators.RowKind;
+import penstock.operators.Saved;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -88,34 +82,22 @@ final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
         long count = load(saved);
         byte[] before = saved == null ? null : result(key);
         count += take(rows);
-        List<Row> changes = new ArrayList<>(2);
+        byte[] after = null;
         if (count > 0) {
             for (Accumulator accumulator : accumulators) {
                 accumulator.settle();
             }
-            add(changes, before, result(key));
+            after = result(key);
             kept.update(save(count));
         } else {
-            if (before != null) {
-                changes.add(Changes.change(RowKind.DELETE, before));
-            }
             for (Accumulator accumulator : accumulators) {
                 accumulator.forget();
             }
             kept.clear();
         }
+        List<Row> changes =
+                Changes.between(before, after, spec.updateBefore(), spec.ttlMillis());
         return CollectionConverters.asScala(changes.iterator());
-    }
-
-    private void add(List<Row> changes, byte[] before, byte[] after) {
-        if (before == null) {
-            changes.add(Changes.change(RowKind.INSERT, after));
-        } else if (spec.ttlMillis() > 0 || !Arrays.equals(before, after)) {
-            if (spec.updateBefore()) {
-                changes.add(Changes.change(RowKind.UPDATE_BEFORE, before));
-            }
-            changes.add(Changes.change(RowKind.UPDATE_AFTER, after));
-        }
     }
 
     /** Adds all rows that came, then takes back those that went; how many there are more. */
@@ -170,27 +152,21 @@ final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
             }
             return 0;
         }
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
+        return Saved.read(saved, in -> {
             long count = in.readLong();
             for (Accumulator accumulator : accumulators) {
                 accumulator.load(in);
             }
             return count;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
 
     private byte[] save(long count) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
+        return Saved.of(out -> {
             out.writeLong(count);
             for (Accumulator accumulator : accumulators) {
                 accumulator.save(out);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        });
     }
 }

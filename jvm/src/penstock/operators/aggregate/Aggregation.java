@@ -19,7 +19,6 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Pack;
-import penstock.catalyst.Unpack;
 import penstock.operators.Changes;
 import penstock.operators.Expressions;
 import scala.collection.immutable.Seq;
@@ -86,21 +85,16 @@ public final class Aggregation {
         AggregateSpec spec = new AggregateSpec(
                 calls, inputs.size(), keys, output, retracts, updateBefore, ttlMillis);
         Dataset<Row> changes =
-                Changes.transformed(packed(kind, retracts), new Aggregate(spec), ttlMillis);
-        StructType type = new StructType(fields.toArray(StructField[]::new));
-        Column row = ExpressionUtils.column(
-                new Unpack(ExpressionUtils.expression(functions.col("r")), type));
-        return changes.select(row.as("r"), functions.col("kind").as(kind))
-                .select("r.*", kind);
+                Changes.transformed(packed(kind), new Aggregate(spec), ttlMillis);
+        return Changes.unpacked(changes, new StructType(fields.toArray(StructField[]::new)), kind);
     }
 
-    private Dataset<Row> packed(String kind, boolean retracts) {
-        Column change = retracts ? functions.col(kind) : functions.lit((byte) 0);
+    private Dataset<Row> packed(String kind) {
         List<Expression> values = new ArrayList<>(inputs.keySet());
         return input.select(
                 ExpressionUtils.column(new Pack(plan.groupingExpressions(), true)).as("k"),
                 ExpressionUtils.column(new Pack(CodeWriter.seq(values), false)).as("r"),
-                change.as("kind"), functions.lit(0L).as("at"));
+                Changes.kindOf(input, kind).as("kind"), functions.lit(0L).as("at"));
     }
 
     /** A result with the places of its calls' results in place of the calls. */

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
 import org.apache.spark.sql.types.DataType;
 import penstock.catalyst.Packed;
+import penstock.operators.Saved;
 import scala.math.Ordering;
 
 /**
@@ -53,9 +54,7 @@ final class ExtremeAccumulator extends Accumulator {
         clear();
         complete = in.readBoolean();
         for (int left = in.readInt(); left > 0; left--) {
-            byte[] bytes = new byte[in.readInt()];
-            in.readFully(bytes);
-            best.add(bytes);
+            best.add(Saved.bytes(in));
         }
     }
 
@@ -64,8 +63,7 @@ final class ExtremeAccumulator extends Accumulator {
         out.writeBoolean(complete);
         out.writeInt(best.size());
         for (byte[] bytes : best) {
-            out.writeInt(bytes.length);
-            out.write(bytes);
+            Saved.putBytes(out, bytes);
         }
     }
 

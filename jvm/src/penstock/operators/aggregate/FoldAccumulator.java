@@ -4,6 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
+import penstock.operators.Saved;
 
 /** One of Spark's own functions over rows that never go. */
 final class FoldAccumulator extends Accumulator {
@@ -20,16 +21,12 @@ final class FoldAccumulator extends Accumulator {
 
     @Override
     void load(DataInput in) throws IOException {
-        byte[] saved = new byte[in.readInt()];
-        in.readFully(saved);
-        fold.load(saved);
+        fold.load(Saved.bytes(in));
     }
 
     @Override
     void save(DataOutput out) throws IOException {
-        byte[] saved = fold.save();
-        out.writeInt(saved.length);
-        out.write(saved);
+        Saved.putBytes(out, fold.save());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package penstock.operators.aggregate;
 
+import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -43,32 +44,17 @@ enum Numbers {
         }
     };
 
+    private static final Map<DataType, Numbers> BY_TYPE = Map.of(
+            DataTypes.ByteType, BYTE, DataTypes.ShortType, SHORT, DataTypes.IntegerType, INT,
+            DataTypes.LongType, LONG, DataTypes.FloatType, FLOAT, DataTypes.DoubleType, DOUBLE);
+
+    /** How numbers of a type are read; it must be one of those that are known. */
     static Numbers of(DataType type) {
-        if (type.equals(DataTypes.ByteType)) {
-            return BYTE;
-        }
-        if (type.equals(DataTypes.ShortType)) {
-            return SHORT;
-        }
-        if (type.equals(DataTypes.IntegerType)) {
-            return INT;
-        }
-        if (type.equals(DataTypes.LongType)) {
-            return LONG;
-        }
-        if (type.equals(DataTypes.FloatType)) {
-            return FLOAT;
-        }
-        if (type.equals(DataTypes.DoubleType)) {
-            return DOUBLE;
-        }
-        throw new IllegalArgumentException("not a number: " + type.sql());
+        return BY_TYPE.get(type);
     }
 
     static boolean knows(DataType type) {
-        return type.equals(DataTypes.ByteType) || type.equals(DataTypes.ShortType)
-                || type.equals(DataTypes.IntegerType) || type.equals(DataTypes.LongType)
-                || type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
+        return BY_TYPE.containsKey(type);
     }
 
     long whole(InternalRow row) {

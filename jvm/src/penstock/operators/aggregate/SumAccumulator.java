@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
+import penstock.operators.Saved;
 
 /** SUM and AVG of numbers; NULL where no value is there. */
 abstract class SumAccumulator extends Accumulator {
@@ -173,16 +174,12 @@ abstract class SumAccumulator extends Accumulator {
 
         @Override
         void read(DataInput in) throws IOException {
-            byte[] bytes = new byte[in.readInt()];
-            in.readFully(bytes);
-            sum = new BigInteger(bytes);
+            sum = new BigInteger(Saved.bytes(in));
         }
 
         @Override
         void write(DataOutput out) throws IOException {
-            byte[] bytes = sum.toByteArray();
-            out.writeInt(bytes.length);
-            out.write(bytes);
+            Saved.putBytes(out, sum.toByteArray());
         }
 
         @Override

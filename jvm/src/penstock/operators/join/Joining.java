@@ -16,10 +16,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Pack;
-import penstock.catalyst.Unpack;
 import penstock.operators.Changes;
 import penstock.operators.Expressions;
-import penstock.operators.RowKind;
 import scala.collection.immutable.Seq;
 
 /**
@@ -71,7 +69,8 @@ public final class Joining {
         Dataset<Row> rows = side(left, leftKeys, true).union(side(right, rightKeys, false));
         JoinSpec spec = new JoinSpec(rowType(left), rowType(right), kind,
                 condition == null ? null : bound(condition), output(), ttlMillis);
-        return unpacked(Changes.transformed(rows, new Join(spec), ttlMillis));
+        Dataset<Row> changes = Changes.transformed(rows, new Join(spec), ttlMillis);
+        return Changes.unpacked(changes, outputType(), change);
     }
 
     /** An expression over the columns of both sides, by their places. */
@@ -128,7 +127,7 @@ public final class Joining {
             place = functions.when(whole, place)
                     .otherwise(functions.lit(isLeft ? Join.LONELY_LEFT : Join.LONELY_RIGHT));
         }
-        return side.select(key.as("k"), row.as("r"), changeOf(side).as("kind"), place.as("at"));
+        return side.select(key.as("k"), row.as("r"), Changes.kindOf(side, change).as("kind"), place.as("at"));
     }
 
     private static Column whole(Seq<Expression> keys) {
@@ -145,18 +144,6 @@ public final class Joining {
             found.add(ExpressionUtils.expression(side.col(quoted(name))));
         }
         return CodeWriter.seq(found);
-    }
-
-    private Column changeOf(Dataset<Row> side) {
-        return List.of(side.columns()).contains(change)
-                ? functions.col(change) : functions.lit(RowKind.INSERT);
-    }
-
-    private Dataset<Row> unpacked(Dataset<Row> changes) {
-        Column row = ExpressionUtils.column(
-                new Unpack(ExpressionUtils.expression(functions.col("r")), outputType()));
-        return changes.select(row.as("r"), functions.col("kind").as(change))
-                .select("r.*", change);
     }
 
     private static boolean nullable(Seq<Expression> keys) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import penstock.catalyst.Packed;
+import penstock.operators.Saved;
 
 /**
  * A row of a partition, as often as it is there; equal rows stand together.
@@ -43,14 +44,12 @@ record Entry(byte[] bytes, UnsafeRow row, long batch, long at, long count) {
     }
 
     static Entry read(DataInput in, int fields) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
+        byte[] bytes = Saved.bytes(in);
         return of(bytes, fields, in.readLong(), in.readLong(), in.readLong());
     }
 
     void write(DataOutput out) throws IOException {
-        out.writeInt(bytes.length);
-        out.write(bytes);
+        Saved.putBytes(out, bytes);
         out.writeLong(batch);
         out.writeLong(at);
         out.writeLong(count);

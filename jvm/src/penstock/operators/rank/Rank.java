@@ -1,11 +1,5 @@
 package penstock.operators.rank;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -19,6 +13,7 @@ import org.apache.spark.sql.streaming.ValueState;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import penstock.operators.Changes;
+import penstock.operators.Saved;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -80,7 +75,7 @@ public final class Rank extends StatefulProcessor<byte[], Row, Row> {
         if (top.isEmpty()) {
             kept.clear();
         } else {
-            kept.update(save());
+            kept.update(Saved.of(top::save));
         }
         List<Row> found = Differences.between(spec, before, top.placed());
         return CollectionConverters.asScala(found.iterator());
@@ -113,20 +108,9 @@ public final class Rank extends StatefulProcessor<byte[], Row, Row> {
             top.clear();
             return;
         }
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
+        Saved.read(saved, in -> {
             top.load(in);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private byte[] save() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            top.save(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+            return top;
+        });
     }
 }
