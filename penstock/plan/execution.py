@@ -28,17 +28,14 @@ from penstock.plan.nodes import (
     Project,
     Query,
     Rank,
-    Scan,
     SetOperation,
     Sort,
     Union,
-    Unnest,
-    Values,
     Window,
     WindowAggregate,
 )
 from penstock.plan.settings import STATE_TTL, setting
-from penstock.plan.walk import inputs, scans
+from penstock.plan.walk import ROW_BY_ROW, inputs, scans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,7 +53,6 @@ _ONLY_BOUNDED = {
 
 
 # What makes of each row others, whatever came before.
-_ROW_BY_ROW = (Scan, Values, Filter, Project, Union, Unnest)
 
 
 def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
@@ -127,7 +123,7 @@ def _over_changes(node: Node) -> str:
                 return f"a UNION of two readings of {table}, whose rows change"
     if isinstance(node, Normalize):
         return f"the messages of {node.input.table} lack the rows before an update"
-    if not isinstance(node, _ROW_BY_ROW):
+    if not isinstance(node, ROW_BY_ROW):
         for scan in changing_scans(node):
             return f"{type(node).__name__} over {scan.table}, whose rows change"
     return next(filter(None, map(_over_changes, inputs(node))), "")

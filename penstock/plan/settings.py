@@ -195,12 +195,7 @@ _MISSED = {
 def check_setting(key: str, value: str, span: Span | None) -> None:
     """Refuse a key nobody knows and a value that cannot be."""
     if key in SETTINGS:
-        try:
-            SETTINGS[key].parse(value)
-        except ValueError as expected:
-            raise OptionError(
-                "INVALID_SETTING", span=span, key=key, value=value, expected=expected
-            ) from None
+        check_value(SETTINGS[key], value, span)
     elif not key.startswith((SPARK_PREFIX, *_FLINK_PREFIXES)):
         near = difflib.get_close_matches(key, SETTINGS, n=1)
         raise OptionError(
@@ -210,6 +205,16 @@ def check_setting(key: str, value: str, span: Span | None) -> None:
             did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
             known=", ".join(f"'{known}'" for known in SETTINGS),
         )
+
+
+def check_value(option: Option[Any], value: str, span: Span | None) -> None:
+    """Refuse a value that the setting does not take."""
+    try:
+        option.parse(value)
+    except ValueError as expected:
+        raise OptionError(
+            "INVALID_SETTING", span=span, key=option.key, value=value, expected=expected
+        ) from None
 
 
 def no_effect(key: str) -> str:

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from penstock.plan.nodes import Query
 
 
+# Makes of each row others, whatever came before.
+ROW_BY_ROW = (Filter, Project, Scan, Union, Unnest, Values)
+
+
 def inputs(node: Node) -> tuple[Node, ...]:
     """The nodes a node reads from."""
     match node:

@@ -36,7 +36,10 @@ from penstock.plan.walk import inputs, scans
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from penstock.plan.nodes import Named, ScriptPlan
+    from penstock.plan.scope import Field
 
 _STATE_DIR = "penstock.state.dir"
 # How long Spark's process may take to end after ours was killed.
@@ -211,13 +214,17 @@ def _kept(query: Query) -> list[object]:
 def _rows(node: Node) -> list[object]:
     own: list[object] = []
     if isinstance(node, Normalize):
-        own = [["NORMALIZE", *node.key, *(f"{f.name} {f.type}" for f in node.fields)]]
+        own = [["NORMALIZE", *node.key, *_typed(node.fields)]]
     if isinstance(node, Join):
         sides = (field for side in inputs(node) for field in side.fields)
-        own = [["JOIN", *(f"{field.name} {field.type}" for field in sides)]]
+        own = [["JOIN", *_typed(sides)]]
     if isinstance(node, SetOperation):
-        own = [[node.kind, node.distinct, *(f"{f.name} {f.type}" for f in node.fields)]]
+        own = [[node.kind, node.distinct, *_typed(node.fields)]]
     return [*own, *(part for child in inputs(node) for part in _rows(child))]
+
+
+def _typed(fields: Iterable[Field]) -> list[str]:
+    return [f"{field.name} {field.type}" for field in fields]
 
 
 def _columns(named: Named) -> list[str]:

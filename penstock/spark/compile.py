@@ -43,9 +43,10 @@ from penstock.plan.timed import timed_scans
 from penstock.plan.walk import scans, uses_arrival_order
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.enforce import enforced
-from penstock.spark.engine import Engine, kind_of
+from penstock.spark.engine import Engine
 from penstock.spark.joins import join, joined_sides
 from penstock.spark.operators.materialize import materialize
+from penstock.spark.operators.packed import kind_of
 from penstock.spark.rank import rank, sort
 from penstock.spark.scan import as_read, scan
 from penstock.spark.secrets import Vault

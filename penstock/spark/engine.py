@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, quote
 from penstock.plan.infer import infer
@@ -19,12 +19,11 @@ from penstock.plan.wanted import texts, wanted_by_step
 from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
+from penstock.spark.operators.packed import arrival, kind_of
 from penstock.spark.operators.rank import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from pyspark.sql import Column
 
     from penstock.plan.infer import Step
     from penstock.plan.nodes import Aggregate, Join, Named, Node, Project, Query, Scan, SetOperation
@@ -70,8 +69,7 @@ class Engine:
             rows,
             [field.sql.strip("`") for field in node.fields],
             key=node.key,
-            # A message without a value has no place in itself.
-            at=f"shiftleft({ORDER_COLUMN}.offset, 20) + coalesce({ORDER_COLUMN}.place, 0)",
+            at=arrival(rows),
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
         )
@@ -169,13 +167,6 @@ def _times(node: SetOperation) -> str:
     if node.distinct:
         return f"if({left} > 0L AND {right} = 0L, 1L, 0L)"
     return f"greatest({left} - {right}, 0L)"
-
-
-def kind_of(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
-    """The kind of a row; where rows carry none, all are of one."""
-    if KIND_COLUMN in rows.columns:
-        return F.col(KIND_COLUMN)
-    return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
 
 
 def _all(step: Step) -> Iterator[Step]:

@@ -2,110 +2,56 @@
 
 from __future__ import annotations
 
-import json
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from penstock.model.changelog import KIND_COLUMN
 from penstock.spark.operators.normalize import normalize
+from tests.spark.changelogs import KINDS, Change, Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.streaming import StreamingQuery
+    from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
 
-_DRAIN_TIMEOUT_S = 60
-_EMPTY_BATCHES = "spark.sql.streaming.noDataMicroBatches.enabled"
 _COLUMNS = f"id BIGINT, name STRING, price DECIMAL(10, 2), {KIND_COLUMN} TINYINT, offset BIGINT"
-_NAMES = ("id", "name", "price", KIND_COLUMN, "offset")
-_KINDS = {"+I": 0, "-U": 1, "+U": 2, "-D": 3}
-_SIGNS = {code: sign for sign, code in _KINDS.items()}
-
-Change = tuple[Any, ...]
 
 
 def _upsert(key: int, name: str, price: str, offset: int) -> Change:
-    return (key, name, price, _KINDS["+U"], offset)
+    return (key, name, price, KINDS["+U"], offset)
 
 
 def _delete(key: int, offset: int) -> Change:
-    return (key, None, None, _KINDS["-D"], offset)
+    return (key, None, None, KINDS["-D"], offset)
 
 
-class Files:
-    """A stream of one file per batch, and what came out of each batch."""
+class Files(Stream):
+    """A stream of one file per batch, normalized."""
 
-    def __init__(self, spark: SparkSession, folder: Path) -> None:
-        self.spark = spark
-        self.inputs = folder / "in"
-        self.inputs.mkdir()
-        self.checkpoint = str(folder / "checkpoint")
-        self.batches: dict[int, list[Change]] = {}
-
-    def add(self, *rows: Change) -> None:
-        """One file, newer than those before: its rows are the next batch."""
-        number = len(list(self.inputs.iterdir()))
-        lines = (json.dumps(dict(zip(_NAMES, row, strict=True))) for row in rows)
-        path = self.inputs / f"{number}.json"
-        path.write_text("\n".join(lines))
-        os.utime(path, (number, number))
-
-    def run(self, **options: Any) -> None:
+    def normalized(self, **options: Any) -> None:
         """Read what is there, batch by batch, and stop."""
-        reader = self.spark.readStream.schema(_COLUMNS).option("maxFilesPerTrigger", 1)
-        changes = normalize(
-            reader.json(str(self.inputs)), ["id", "name", "price"], key=["id"], **options
-        )
-        query = self._start(changes)
-        try:
-            assert query.awaitTermination(_DRAIN_TIMEOUT_S)
-        finally:
-            query.stop()
-
-    def _start(self, changes: DataFrame) -> StreamingQuery:
-        # With a time to live Spark would go on with empty batches for ever.
-        self.spark.conf.set(_EMPTY_BATCHES, "false")
-        try:
-            return (
-                changes.writeStream.foreachBatch(self._keep)
-                .option("checkpointLocation", self.checkpoint)
-                .trigger(availableNow=True)
-                .start()
-            )
-        finally:
-            self.spark.conf.unset(_EMPTY_BATCHES)
-
-    def _keep(self, batch: DataFrame, number: int) -> None:
-        self.batches[number] = [_readable(row) for row in batch.collect()]
+        self.run(lambda rows: normalize(rows, ["id", "name", "price"], key=["id"], **options))
 
     def changes(self) -> list[list[Change]]:
-        """What came out, by batch; keys in order, the changes of a key as they came."""
-        return [sorted(self.batches[n], key=lambda row: row[1]) for n in sorted(self.batches)]
-
-
-def _readable(row: Sequence[Any]) -> Change:
-    key, name, price, kind = row
-    return (_SIGNS[kind], key, name, str(price))
+        """What came out, by batch, with prices as text."""
+        return [[(*row, str(price)) for *row, price in batch] for batch in super().changes()]
 
 
 @pytest.fixture
 def files(spark: SparkSession, tmp_path: Path) -> Files:
-    return Files(spark, tmp_path)
+    return Files(spark, tmp_path, _COLUMNS)
 
 
 def test_query_that_stops_and_goes_on(files: Files) -> None:
     files.add(_upsert(1, "hammer", "1.50", 0), _upsert(2, "nail", "0.10", 1))
     files.add(_upsert(1, "hammer", "1.50", 2), _upsert(2, "nail", "0.20", 3), _delete(9, 4))
-    files.run(at="offset")
+    files.normalized(at="offset")
     files.add(_upsert(1, "mallet", "2.00", 5), _delete(2, 6), _upsert(3, "saw", "9.00", 7))
     files.add(_upsert(2, "nail", "0.30", 8))
-    files.run(at="offset")
+    files.normalized(at="offset")
     assert files.changes() == [
         [("+I", 1, "hammer", "1.50"), ("+I", 2, "nail", "0.10")],
         [("-U", 2, "nail", "0.10"), ("+U", 2, "nail", "0.20")],
@@ -124,7 +70,7 @@ def test_batch_gives_one_change_per_key(files: Files) -> None:
     files.add(_delete(1, 3), _upsert(1, "c", "1.00", 4), _upsert(1, "d", "1.00", 5))
     files.add(_upsert(1, "e", "1.00", 6), _delete(1, 7))
     files.add(_upsert(2, "x", "1.00", 8), _delete(2, 9))
-    files.run(at="offset")
+    files.normalized(at="offset")
     assert files.changes() == [
         [("+I", 1, "b", "1.00")],
         [("-U", 1, "b", "1.00"), ("+U", 1, "d", "1.00")],
@@ -135,28 +81,28 @@ def test_batch_gives_one_change_per_key(files: Files) -> None:
 
 def test_place_decides_which_row_is_last(files: Files) -> None:
     files.add(_upsert(1, "new", "1.00", 11), _upsert(1, "old", "1.00", 10))
-    files.run(at="offset")
+    files.normalized(at="offset")
     assert files.changes() == [[("+I", 1, "new", "1.00")]]
 
 
 def test_updates_without_the_old_row(files: Files) -> None:
     files.add(_upsert(1, "a", "1.00", 0))
     files.add(_upsert(1, "b", "1.00", 1))
-    files.run(at="offset", update_before=False)
+    files.normalized(at="offset", update_before=False)
     assert files.changes() == [[("+I", 1, "a", "1.00")], [("+U", 1, "b", "1.00")]]
 
 
 def test_row_is_forgotten_after_its_time(files: Files) -> None:
     files.add(_upsert(1, "a", "1.00", 0))
     files.add(_upsert(1, "b", "1.00", 1))
-    files.run(at="offset", ttl_ms=1)
+    files.normalized(at="offset", ttl_ms=1)
     assert files.changes() == [[("+I", 1, "a", "1.00")], [("+I", 1, "b", "1.00")]]
 
 
 def test_same_content_keeps_a_row_alive(files: Files) -> None:
     files.add(_upsert(1, "a", "1.00", 0))
     files.add(_upsert(1, "a", "1.00", 1))
-    files.run(at="offset", ttl_ms=3_600_000)
+    files.normalized(at="offset", ttl_ms=3_600_000)
     assert files.changes() == [
         [("+I", 1, "a", "1.00")],
         [("-U", 1, "a", "1.00"), ("+U", 1, "a", "1.00")],
@@ -164,10 +110,10 @@ def test_same_content_keeps_a_row_alive(files: Files) -> None:
 
 
 def test_odd_names(spark: SparkSession) -> None:
-    rows = [("x", 1, _KINDS["+U"]), ("x", 2, _KINDS["-D"]), ("y", 3, _KINDS["+U"])]
+    rows = [("x", 1, KINDS["+U"]), ("x", 2, KINDS["-D"]), ("y", 3, KINDS["+U"])]
     frame = spark.createDataFrame(rows, f"`k``.1` STRING, `o o` INT, {KIND_COLUMN} TINYINT")
     changes = normalize(frame, ["k`.1"], key=["`k``.1`"], at="CAST(`o o` AS BIGINT)")
-    assert [tuple(row) for row in changes.collect()] == [("y", _KINDS["+I"])]
+    assert [tuple(row) for row in changes.collect()] == [("y", KINDS["+I"])]
 
 
 def test_times_are_kept_and_come_back(spark: SparkSession) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.plan.nodes import Execution, Filter, Join, Node, Project, Scan, Union, Unnest, Values
-from penstock.plan.walk import inputs, reads_files_only, scans
+from penstock.plan.nodes import Execution, Join, Node
+from penstock.plan.walk import ROW_BY_ROW, inputs, reads_files_only, scans
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
 
 _REASON = "each micro-batch is a block, which the view sees by itself"
-# What makes of each row others, whatever else is in its block.
-_ROW_BY_ROW = (Filter, Project, Scan, Union, Unnest, Values)
 
 
 def view_execution(node: Node, span: Span | None) -> tuple[Execution, str]:
@@ -35,7 +33,7 @@ def view_execution(node: Node, span: Span | None) -> tuple[Execution, str]:
 
 
 def _is_row_by_row(node: Node) -> bool:
-    return isinstance(node, _ROW_BY_ROW) and all(map(_is_row_by_row, inputs(node)))
+    return isinstance(node, ROW_BY_ROW) and all(map(_is_row_by_row, inputs(node)))
 
 
 def _refuse_joins(node: Node, span: Span | None) -> None:

@@ -6,7 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
-from penstock.plan.settings import CLICKHOUSE_SETTINGS
+from penstock.plan.settings import CLICKHOUSE_SETTINGS, check_value
 
 if TYPE_CHECKING:
     from penstock.model.option import OptionValue
@@ -31,7 +31,7 @@ def check_settings(values: tuple[OptionValue, ...]) -> None:
     known = (*CLICKHOUSE_SETTINGS, *_ACCEPTED)
     for value in values:
         if value.key in CLICKHOUSE_SETTINGS:
-            _check_value(value)
+            check_value(CLICKHOUSE_SETTINGS[value.key], value.value, value.span)
         elif value.key not in known:
             near = difflib.get_close_matches(value.key, known, n=1)
             raise OptionError(
@@ -41,12 +41,3 @@ def check_settings(values: tuple[OptionValue, ...]) -> None:
                 did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
                 known=", ".join(f"'{name}'" for name in known),
             )
-
-
-def _check_value(value: OptionValue) -> None:
-    try:
-        CLICKHOUSE_SETTINGS[value.key].parse(value.value)
-    except ValueError as expected:
-        raise OptionError(
-            "INVALID_SETTING", span=value.span, key=value.key, value=value.value, expected=expected
-        ) from None

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from penstock.model.changelog import KIND_COLUMN
+from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import literal, quote
+from penstock.plan.nodes import ORDER_COLUMN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
+
+_MOST_PLACES = (1 << 20) - 1
 
 
 def packed(
@@ -25,11 +28,10 @@ def packed(
 ) -> DataFrame:
     """The columns of a changelog by their key; `key` and `at` are expressions in Spark SQL."""
     row = ", ".join(map(quote, columns))
-    kind = KIND_COLUMN if KIND_COLUMN in frame.columns else "CAST(0 AS TINYINT)"
     return frame.select(
         F.expr(f"penstock_pack_key({', '.join(key)})").alias("k"),
         F.expr(f"penstock_pack({row})").alias("r"),
-        F.expr(kind).alias("kind"),
+        kind_of(frame).alias("kind"),
         F.expr(at).alias("at"),
     )
 
@@ -40,6 +42,22 @@ def unpacked(changes: DataFrame, type_: StructType) -> DataFrame:
     return changes.select(row.alias("r"), F.col("kind").alias(KIND_COLUMN)).select(
         "r.*", KIND_COLUMN
     )
+
+
+def kind_of(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:
+    """The kind of a row; where rows carry none, all are of one."""
+    if KIND_COLUMN in rows.columns:
+        return F.col(KIND_COLUMN)
+    return F.lit(list(RowKind).index(otherwise)).cast("tinyint").alias(KIND_COLUMN)
+
+
+def arrival(rows: DataFrame) -> str:
+    """When a row came within its batch, as far as it is known: message, place in the message."""
+    if ORDER_COLUMN not in rows.columns:
+        return "0L"
+    # A message without a value has no place in itself.
+    place = f"least(coalesce({ORDER_COLUMN}.place, 0), {_MOST_PLACES})"
+    return f"shiftleft(CAST({ORDER_COLUMN}.offset AS BIGINT), 20) + {place}"
 
 
 def type_of(frame: DataFrame, columns: Sequence[str]) -> StructType:

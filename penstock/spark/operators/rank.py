@@ -16,8 +16,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
-from penstock.plan.nodes import ORDER_COLUMN
-from penstock.spark.operators.packed import packed, type_of, unpacked
+from penstock.spark.operators.packed import arrival, packed, type_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,15 +70,7 @@ def rank(
         "ttlMillis": ttl_ms,
     }
     type_ = type_of(wide, row)
-    changes: Any = packed(wide, row, key=partition, at=_at(frame))._jdf
+    changes: Any = packed(wide, row, key=partition, at=arrival(frame))._jdf
     found = gateway.penstock.operators.rank.Rank.apply(changes, json.dumps(told), type_.json())
     out = [*columns, *([number] if number else []), KIND_COLUMN]
     return unpacked(DataFrame(found, spark), type_).select(*map(quote, out))
-
-
-def _at(frame: DataFrame) -> str:
-    """When a row came within its batch, as far as it is known: message, place in the message."""
-    if ORDER_COLUMN not in frame.columns:
-        return "0L"
-    place = f"least({ORDER_COLUMN}.place, 4095)"
-    return f"shiftleft(CAST({ORDER_COLUMN}.offset AS BIGINT), 12) + {place}"
