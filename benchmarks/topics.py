@@ -18,11 +18,13 @@ from penstock.kafka.record import Record
 from penstock.kafka.records import produce
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 ROWS = int(os.environ.get("PENSTOCK_BENCH_ROWS", "2000000"))
 PARTITIONS = 4
+USERS = 100_000
+CATEGORIES = 100
 # One message of four is a purchase, which is what `filter.sql` lets through.
 BEHAVIORS = ("pv", "cart", "fav", "buy")
 _START = datetime(2024, 1, 1)
@@ -42,6 +44,37 @@ def fill(address: str, topic: str, *, rows: int) -> None:
     fresh_topic(address, topic)
     print(f"• writing {rows:,} rows", file=sys.stderr)
     produce({"bootstrap.servers": address}, topic, _records(rows))
+
+
+def fill_table(address: str, topic: str, rows: Iterable[dict[str, object]]) -> None:
+    """A topic of upserts; the first column is the key."""
+    fresh_topic(address, topic)
+    print(f"• writing {topic}", file=sys.stderr)
+    produce({"bootstrap.servers": address}, topic, map(_keyed, rows))
+
+
+def visits(rows: int) -> Iterator[dict[str, object]]:
+    """Users who turn to another category and another amount again and again."""
+    chance = random.Random(2)
+    for _ in range(rows):
+        yield {
+            "user_id": chance.randrange(USERS),
+            "category": _category(chance),
+            "amount": chance.randrange(1_000),
+        }
+
+
+def people(keys: int) -> Iterator[dict[str, object]]:
+    """Names by key, in no order."""
+    for number in random.Random(3).sample(range(keys), keys):
+        yield {"id": number, "name": f"name-{number}"}
+
+
+def accounts(keys: int) -> Iterator[dict[str, object]]:
+    """Amounts by key, in no order."""
+    chance = random.Random(4)
+    for number in chance.sample(range(keys), keys):
+        yield {"id": number, "amount": chance.randrange(1_000)}
 
 
 def fresh_topic(address: str, name: str, *, partitions: int = PARTITIONS) -> None:
@@ -88,6 +121,11 @@ class Output:
         """How many messages there are; markers of transactions have offsets but are none."""
         return sum(len(messages) for messages in self._batches(self._partitions, size=_BATCH))
 
+    def keys(self) -> int:
+        """How many keys there are."""
+        batches = self._batches(self._partitions, size=_BATCH)
+        return len({message.key() for messages in batches for message in messages})
+
     def _batches(self, partitions: list[TopicPartition], *, size: int) -> Iterator[list[Any]]:
         """All messages of these partitions."""
         config = {"group.id": "bench", "enable.partition.eof": True, "enable.auto.commit": False}
@@ -104,16 +142,28 @@ class Output:
             consumer.close()
 
 
+def _category(chance: random.Random) -> str:
+    return f"category-{chance.randrange(CATEGORIES)}"
+
+
+def _keyed(row: dict[str, object]) -> Record:
+    name, value = next(iter(row.items()))
+    return Record(_json(row), key=_json({name: value}))
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
 def _records(rows: int) -> Iterator[Record]:
     chance = random.Random(1)
     for number in range(rows):
         seconds, fraction = divmod(number, 200)
         event = {
-            "user_id": chance.randrange(100_000),
+            "user_id": chance.randrange(USERS),
             "item_id": chance.randrange(1_000_000),
-            "category": f"category-{chance.randrange(100)}",
+            "category": _category(chance),
             "behavior": BEHAVIORS[number % len(BEHAVIORS)],
             "ts": f"{_START + timedelta(seconds=seconds)}.{fraction * 5:03}",
         }
-        value = json.dumps(event, separators=(",", ":")).encode()
-        yield Record(value, partition=number // len(BEHAVIORS) % PARTITIONS)
+        yield Record(_json(event), partition=number // len(BEHAVIORS) % PARTITIONS)

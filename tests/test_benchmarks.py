@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import flink, latency, report, run, startup, throughput, topics
+from benchmarks import changing, flink, latency, report, run, startup, throughput, topics
 from benchmarks.peers import PEERS, SQL, Job, Side
 from benchmarks.report import AT_LEAST, AT_MOST, Bar, Comparison
 from penstock.jars.artifacts import read_artifacts
-from penstock.plan.nodes import Execution
 from penstock.plan.script import plan_script
+from penstock.plan.walk import runs_once
 from penstock.sql.parse import fill_variables, parse
 
 if TYPE_CHECKING:
     from penstock.kafka.broker import BrokerStatus
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
-ALL_SIDES = [
-    side for sides in (throughput.CASES | latency.CASES | startup.CASES).values() for side in sides
-]
+ALL_CASES = throughput.CASES | changing.CASES | latency.CASES | startup.CASES
+ALL_SIDES = [side for sides in ALL_CASES.values() for side in sides]
 _SMOKE_ROWS = 2_000
 
 
@@ -39,7 +38,7 @@ def test_every_script_is_understood_and_runs_as_a_stream(side: Side, tmp_path: P
     text = fill_variables((SQL / f"{side.script}.sql").read_text(encoding="utf-8"), job.variables)
     settings = (("penstock.latency", side.latency),)
     (query,) = plan_script(parse(text), name=side.script, settings=settings).queries
-    assert (query.execution is Execution.BATCH) == (side.peer == "flink"), query.execution
+    assert (runs_once(query)) == (side.peer == "flink")
 
 
 def test_no_script_is_left_over() -> None:
@@ -92,10 +91,10 @@ def test_a_small_comparison_runs(
 ) -> None:
     monkeypatch.setattr(topics, "ROWS", _SMOKE_ROWS)
     monkeypatch.setattr(topics, "start_broker", lambda folder: broker.address)
-    cases = ["filter", "dead_letters"]
+    cases = ["filter", "dead_letters", "retractions"]
     code = run.main(["--cases", *cases, "--peers", "penstock", "by_hand", "--rounds", "1"])
     shown = capsys.readouterr().out
     assert code == 0
-    for case in ("filter", "dead-letters"):
+    for case in ("filter", "dead-letters", "retractions"):
         assert f"| {case} | rows/s" in " ".join(shown.split())
     assert f"Rows: {_SMOKE_ROWS:,}" in shown

@@ -261,6 +261,8 @@ def _below_aggregate(node: Node) -> str:
 
 def _aggregates(node: WindowAggregate | Aggregate) -> str:
     texts = [expr.sql for _, expr in node.aggregates]
+    if isinstance(node, Aggregate) and any("DISTINCT " in text for text in texts):
+        return "DISTINCT in an aggregate, whose values are kept one by one"
     if any("DISTINCT " in countable(text) for text in texts):
         return "DISTINCT in an aggregate other than COUNT of one value"
     ordered = any(ORDER_COLUMN in text for text in texts)

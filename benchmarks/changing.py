@@ -1,0 +1,128 @@
+"""Tables that change: groups, windows, retractions and joins, from Kafka to Kafka.
+
+What such a job writes it may write at its end, so its rate is taken from whole processes: the rows
+divided by how much longer the job takes over the full input than over a few rows. Start and end of
+the process are the same in both and count in neither.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from benchmarks import topics
+from benchmarks.peers import Job, Side, interleaved, started
+from benchmarks.report import AT_LEAST, AT_MOST, OURS, Bar, Comparison, compared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+_FEW = 100
+_GROWS = 10
+_MOST_GROWTH = 1.15
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A script, what fills its topics, and how many rows of output there must be at least.
+
+    `keyed` output counts by key. Several tables share the rows.
+    """
+
+    fill: Callable[[str, str, int], None]
+    outputs: Callable[[int], int]
+    bar: Bar | None = None
+    keyed: bool = True
+
+
+def _events(address: str, topic: str, rows: int) -> None:
+    topics.fill(address, topic, rows=rows)
+
+
+def _visits(address: str, topic: str, rows: int) -> None:
+    topics.fill_table(address, topic, topics.visits(rows))
+
+
+def _two_tables(address: str, topic: str, rows: int) -> None:
+    topics.fill_table(address, topic, topics.people(rows // 2))
+    topics.fill_table(address, f"{topic}_accounts", topics.accounts(rows // 2))
+
+
+def _categories(rows: int) -> int:
+    return min(rows // 2, topics.CATEGORIES)
+
+
+SCRIPTS: dict[str, Case] = {
+    "group_count": Case(_events, lambda rows: min(rows, topics.USERS) // 2, Bar(AT_LEAST, 1.3)),
+    # The last windows stay open where a stream is drained.
+    "tumbling": Case(_events, lambda rows: rows // 25, Bar(AT_LEAST, 1.0), keyed=False),
+    "count_distinct": Case(_events, _categories),
+    "retractions": Case(
+        _visits, lambda rows: min(rows // 2, topics.CATEGORIES), Bar(AT_LEAST, 0.6)
+    ),
+    "join": Case(_two_tables, lambda rows: rows // 2, Bar(AT_LEAST, 0.6)),
+}
+CASES: dict[str, tuple[Side, ...]] = {
+    name: (Side(OURS, "penstock", name), Side("Flink SQL", "flink", name)) for name in SCRIPTS
+}
+
+
+def compare(
+    name: str, peers: tuple[str, ...], address: str, folder: Path, *, rounds: int
+) -> list[Comparison]:
+    """Both sides of a case, interleaved; and whether ten times the rows cost more per row."""
+    sides = tuple(side for side in CASES[name] if side.peer in peers)
+    case = SCRIPTS[name]
+    sizes = [_FEW, topics.ROWS]
+    if name == "count_distinct":
+        sizes.insert(1, topics.ROWS // _GROWS)
+    for size in sizes:
+        case.fill(address, _topic(name, size), size)
+
+    def measure(side: Side, number: int) -> list[float]:
+        return [_seconds(case, side, address, folder, size=size, number=number) for size in sizes]
+
+    taken = interleaved(sides, rounds, measure)
+    rates = {
+        who: [topics.ROWS / (times[-1] - times[0]) for times in runs] for who, runs in taken.items()
+    }
+    whole = {who: [times[-1] for times in runs] for who, runs in taken.items()}
+    return [
+        *compared(name, "rows/s", rates, bars={"Flink SQL": case.bar} if case.bar else {}),
+        *compared(name, "whole process, s", whole),
+        *(_growth(name, taken[OURS]) if len(sizes) > 2 else []),
+    ]
+
+
+def _growth(name: str, runs: Sequence[Sequence[float]]) -> list[Comparison]:
+    """Microseconds per row over all rows, beside those over a tenth of them."""
+    all_of = [(full - few) / topics.ROWS * 1e6 for few, _, full in runs]
+    tenth = [(part - few) / (topics.ROWS // _GROWS) * 1e6 for few, part, _ in runs]
+    bar = Bar(AT_MOST, _MOST_GROWTH)
+    return [Comparison(name, "µs per row", all_of, "a tenth of the rows", tenth, bar)]
+
+
+def _topic(name: str, rows: int) -> str:
+    return f"bench_{name}_{rows}"
+
+
+def _seconds(
+    case: Case, side: Side, address: str, folder: Path, *, size: int, number: int
+) -> float:
+    """How long the process takes, from its start to its end."""
+    output = f"{side.script}_{side.peer}_{size}_{number}"
+    topics.fresh_topic(address, output)
+    job = Job(side, address, _topic(side.script, size), output, folder / output, ends=True)
+    began = time.monotonic()
+    with started(job) as process:
+        while not process.has_ended():
+            time.sleep(0.05)
+    took = time.monotonic() - began
+    made = topics.Output(address, output)
+    found = made.keys() if case.keyed else made.count()
+    if size > _FEW and found < case.outputs(size):
+        raise SystemExit(f"{output} has {found:,} rows, expected {case.outputs(size):,}")
+    topics.drop(address, output)
+    return took
