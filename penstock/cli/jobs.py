@@ -1,4 +1,4 @@
-"""The commands about jobs that have been started: `status`."""
+"""The commands about jobs that have been started: `status`, `reset`."""
 
 from __future__ import annotations
 
@@ -27,3 +27,18 @@ def status(
     from penstock.cli.status import status_text
 
     typer.echo(status_text(job, state_dir, as_json=as_json))
+
+
+def reset(
+    job: Annotated[str, typer.Argument(help="The job's name, or its script.", metavar="JOB")],
+    *,
+    queries: Annotated[
+        list[str], typer.Option("--query", help="Only this query of the job.", metavar="NAME")
+    ] = [],  # noqa: B006
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    state_dir: StateDir = None,
+) -> None:
+    """Forget what a stopped job keeps: it begins anew, as if it never ran."""
+    from penstock.cli.reset import reset_job
+
+    reset_job(job, state_dir, queries, yes=yes)

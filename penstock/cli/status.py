@@ -16,6 +16,7 @@ from penstock.runtime.status import read_status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from penstock.runtime.operator_state import OperatorState
     from penstock.runtime.status import JobStatus, QueryStatus
     from penstock.runtime.traffic import TableTraffic
 
@@ -24,28 +25,46 @@ _HEADINGS = ("table", "rows in", "rows/s", "bytes in/s", "rows out", "rows/s", "
 
 def status_text(job: str | None, state_dir: Path | None, *, as_json: bool) -> str:
     """One job, by its name or script, or all of the state directory."""
-    folder = (state_dir or default_state_dir(None)).absolute()
     if job is not None:
-        found = _one(job, folder, given=state_dir is not None)
+        found = _one(job, state_dir)
         return json.dumps(found.as_json(), indent=2) if as_json else _text(found)
+    folder = _state_dir(state_dir)
     jobs = [status for _, status in sorted(_all(folder), key=lambda one: one[0])]
     if as_json:
         return json.dumps([one.as_json() for one in jobs], indent=2)
     return "\n\n".join(map(_text, jobs)) or f"No job has run in {folder}."
 
 
-def _one(job: str, folder: Path, *, given: bool) -> JobStatus:
+def folder_of(job: str, state_dir: Path | None) -> JobFolder:
+    """The folder of a job that has run, by its name or script."""
     script = Path(job)
     if script.is_file():
         plan = plan_of(Arguments(script))
-        beside = folder if given else default_state_dir(script)
-        found = read_status(JobFolder.of_plan(plan, beside).path)
+        beside = _state_dir(state_dir) if state_dir else default_state_dir(script)
+        found = JobFolder.of_plan(plan, beside)
     else:
-        found = read_status(JobFolder.of(job, folder).path)
-    if found is None:
-        names = ", ".join(f"'{name}'" for name in sorted(name for name, _ in _all(folder)))
-        raise OptionError("UNKNOWN_JOB", job=job, folder=folder, known=names or "none")
+        found = JobFolder.of(job, _state_dir(state_dir))
+    if not found.path.is_dir():
+        raise _unknown(job, found)
     return found
+
+
+def _state_dir(given: Path | None) -> Path:
+    return (given or default_state_dir(None)).absolute()
+
+
+def _one(job: str, state_dir: Path | None) -> JobStatus:
+    folder = folder_of(job, state_dir)
+    found = read_status(folder.path)
+    if found is None:
+        raise _unknown(job, folder)
+    return found
+
+
+def _unknown(job: str, folder: JobFolder) -> OptionError:
+    state_dir = folder.path.parent
+    names = ", ".join(f"'{name}'" for name in sorted(name for name, _ in _all(state_dir)))
+    return OptionError("UNKNOWN_JOB", job=job, folder=state_dir, known=names or "none")
 
 
 def _all(folder: Path) -> Iterator[tuple[str, JobStatus]]:
@@ -75,8 +94,10 @@ def _query(query: QueryStatus) -> Iterator[str]:
     if query.lag is not None:
         rows += f", lag {query.lag:,}"
     yield f"    {rows}, {query.batches:,} batches"
-    if query.state_rows:
+    if query.operators:
         yield f"    {query.state_rows:,} rows of state"
+    for operator in query.operators:
+        yield f"      {operator.operator}: {state_text(operator)}"
     if query.watermark:
         yield f"    watermark {query.watermark}"
     for table, place in query.held_by.items():
@@ -87,6 +108,12 @@ def _query(query: QueryStatus) -> Iterator[str]:
         for count, what in left_out(one):
             yield f"    {count:,} messages of {one.table} {what}"
     yield from _tables(query.tables)
+
+
+def state_text(state: OperatorState) -> str:
+    """How much an operator keeps."""
+    disk, memory = (f"{size / 1e6:,.1f} MB" for size in (state.disk_bytes, state.memory_bytes))
+    return f"{state.rows:,} rows, {disk} on disk, {memory} in memory"
 
 
 def _tables(tables: tuple[TableTraffic, ...]) -> list[str]:

@@ -40,17 +40,17 @@ DATA = {
         "DataError",
         "The query {query} was to go on at offset {wanted} of partition {partition} of topic "
         "'{topic}', which ends at {last}: the topic was deleted and created again.",
-        "Delete what the job keeps, its folder in `.penstock` beside the script, or give the job "
-        "another name with SET 'pipeline.name' = '…'. To go "
-        "on with what is there, SET 'penstock.on-data-loss' = 'continue'.",
+        "Let it begin anew with `penstock reset`, or give the job another name with SET "
+        "'pipeline.name' = '…'. To go on with what is there, SET 'penstock.on-data-loss' = "
+        "'continue'.",
     ),
     "TOPIC_RECREATED": Message(
         "DataError",
         "The topic '{topic}' was deleted and created again since the query {query} read it: its "
         "offsets in the old one say nothing about the new one.",
-        "Delete what the job keeps, its folder in `.penstock` beside the script, or give the job "
-        "another name with SET 'pipeline.name' = '…'. To go "
-        "on with the new topic from its beginning, SET 'penstock.on-data-loss' = 'continue'.",
+        "Let it begin anew with `penstock reset`, or give the job another name with SET "
+        "'pipeline.name' = '…'. To go on with the new topic from its beginning, SET "
+        "'penstock.on-data-loss' = 'continue'.",
     ),
     "PARTITIONER_FAILED": Message(
         "DataError",
@@ -82,6 +82,11 @@ RUN = {
         "The job '{job}' is running already (process {pid}).",
         "Stop that one first, or give this one another name with SET 'pipeline.name' = '…'.",
     ),
+    "RESET_WHILE_RUNNING": Message(
+        "RunError",
+        "The job '{job}' is running (process {pid}): what it keeps cannot be forgotten now.",
+        "Stop it first, with Ctrl-C where it runs or `kill {pid}`, or by its session.",
+    ),
     "STATE_UNUSABLE": Message(
         "RunError",
         "The job cannot keep its progress in {folder}: {reason}.",
@@ -105,14 +110,14 @@ RUN = {
         "RunError",
         "The query {query} of job '{job}' changed in a way that its saved state cannot follow: "
         "{change}.",
-        "Undo the change, give the job another name with SET 'pipeline.name' = '…', or delete "
-        "{folder} to start it anew from 'scan.startup.mode'.",
+        "Undo the change, or give the job another name with SET 'pipeline.name' = '…'. To forget "
+        "what the query has, so that it begins anew and writes its rows again: {command}",
     ),
     "UNFINISHED_RUN": Message(
         "RunError",
         "The last run of {query} failed when a part of its rows may have been written exactly "
         "once, and the query is not the same any more.",
-        "Run it once as it was, or delete {folder} to begin anew.",
+        "Run it once as it was, or forget that run with `penstock reset`.",
     ),
     "NO_COMMITTED_OFFSET": Message(
         "RunError",

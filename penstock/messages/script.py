@@ -128,6 +128,9 @@ OPTIONS = {
         "No job '{job}' has run in {folder}.",
         "Jobs there: {known}. Name another folder with --state-dir.",
     ),
+    "UNKNOWN_QUERY": Message(
+        "OptionError", "The job '{job}' keeps nothing of a query '{query}'.", "Queries: {known}."
+    ),
     "NO_DEAD_LETTERS": Message(
         "OptionError",
         "No query of {script} reads a table with a topic of dead letters.",

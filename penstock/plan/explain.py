@@ -9,6 +9,7 @@ from penstock.plan.describe import describe
 from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import Execution
+from penstock.plan.operators import operators
 from penstock.plan.settings import no_effect
 from penstock.plan.state import kept_by_sink, until
 from penstock.plan.walk import runs_once
@@ -35,7 +36,7 @@ def explain_query(query: Query) -> str:
     lines = [
         f"Query {query.id}",
         f"  runs as: {how(query)}",
-        f"  state: {_state(query, step)}",
+        f"  state: {_state(query)}",
         f"  guarantee: {query.spec.target.guarantee}",
     ]
     columns = ", ".join(f"{name} {expr.type}" for name, expr in query.columns)
@@ -82,15 +83,9 @@ def _has_no_state(query: Query) -> bool:
     return runs_once(query) or query.execution is Execution.BLOCK
 
 
-def _state(query: Query, step: Step) -> str:
-    if _has_no_state(query):
-        return "none"
-    count = _stateful(step) + bool(query.materialized)
+def _state(query: Query) -> str:
+    count = len(operators(query))
     return "none" if not count else f"{count} step{'s' * (count != 1)} with state"
-
-
-def _stateful(step: Step) -> int:
-    return bool(step.state) + sum(_stateful(child) for child in step.inputs)
 
 
 def _grow(step: Step, lines: list[str], indent: str, *, batch: bool) -> None:

@@ -42,7 +42,16 @@ def _commit_interval(value: str) -> int:
     return found
 
 
+def _megabytes(value: str) -> int:
+    """A size that RocksDB can work with."""
+    found = re.fullmatch(r"(\d+) *([mg])b?", value.strip().lower())
+    if found is None or not int(found[1]):
+        raise ValueError("a size such as '512 mb' or '2 gb'")
+    return int(found[1]) * (1024 if found[2] == "g" else 1)
+
+
 MAX_OFFSETS = "penstock.max-offsets-per-batch"
+STATE_MEMORY = "penstock.state.memory"
 STATE_TTL = "table.exec.state.ttl"
 MATERIALIZE = "table.exec.sink.upsert-materialize"
 NOT_NULL = "table.exec.sink.not-null-enforcer"
@@ -76,6 +85,14 @@ SETTINGS: dict[str, Option[Any]] = {
             _local_folder,
             None,
             "Where jobs keep checkpoints and state; else `.penstock` beside the script.",
+        ),
+        Option(
+            STATE_MEMORY,
+            _megabytes,
+            None,
+            "Memory for state, beside Java's heap, of all queries of a process together; what is "
+            "more lies on disk. Else an eighth of the machine's, 256 MB to 2 GB.",
+            "MemorySize",
         ),
         Option(
             MAX_OFFSETS,

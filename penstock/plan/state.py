@@ -30,6 +30,8 @@ def kept(node: Node, *, changing: bool) -> str:
     """The state of one step; "" if it keeps none. `changing`: its inputs take back rows."""
     if _is_static(node):
         return ""
+    if isinstance(node, Join) and _keeps_still_side(node, changing=changing):
+        return f"all rows of both sides, {_FOREVER}"
     if isinstance(node, Rank) and changing:
         return f"all rows of each partition, {_FOREVER}"
     if isinstance(node, Sort) and changing and node.limit is not None:
@@ -50,6 +52,15 @@ def until(state: str, ttl_ms: int) -> str:
 
 def _is_static(node: Node) -> bool:
     return all(scan.spec.bounded for scan in scans_of(node))
+
+
+def _keeps_still_side(node: Join, *, changing: bool) -> bool:
+    """Whether a join with a table that is read whole must remember which of its rows it joined."""
+    left, right = (_is_static(side) for side in (node.left, node.right))
+    if node.form != "regular" or left == right:
+        return False
+    looked_up = ("INNER", "CROSS", "RIGHT") if left else ("INNER", "CROSS", "LEFT", "SEMI", "ANTI")
+    return changing or node.kind not in looked_up
 
 
 def _window(node: WindowAggregate) -> str:

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
@@ -18,6 +18,7 @@ from penstock.errors import PenstockError
 from penstock.plan.walk import runs_once, scans
 from penstock.runtime import status
 from penstock.runtime.launch import Launch
+from penstock.runtime.query_ids import with_kept_ids
 from penstock.runtime.real_time import check_slots
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class Job:
     ignored_startup: tuple[str, ...]
     _lock: JobLock
     _running: list[Running] = field(default_factory=list)
+    # What the run before told of its queries: it stays if one of them cannot be started.
+    _before: tuple[QueryStatus, ...] = ()
     _started_at: str = field(default_factory=status.now)
     # How it ended, and the query and error that ended it.
     _outcome: str = status.RUNNING
@@ -84,7 +87,7 @@ class Job:
                 status.now(),
                 self.resumed,
                 status.error_of(error),
-                tuple(self._query_status(running) for running in self._running),
+                self._queries(),
             )
 
     def raise_failure(self) -> None:
@@ -206,6 +209,11 @@ class Job:
     def _write_status(self) -> None:
         status.write_status(self.folder.path, self.status())
 
+    def _queries(self) -> tuple[QueryStatus, ...]:
+        started = [self._query_status(running) for running in self._running]
+        known = {one.query for one in started}
+        return (*started, *(one for one in self._before if self._failed and one.query not in known))
+
     def _query_status(self, running: Running) -> QueryStatus:
         query, state = running.query, self._outcome
         if self._failed:
@@ -229,10 +237,17 @@ def start_job(
     from penstock.spark.kerberos import use_kerberos
     from penstock.spark.session import active, jvm_pid, task_slots
 
+    try:
+        plan = with_kept_ids(plan, folder)
+    except PenstockError:
+        lock.release()
+        raise
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
     ends = drain or all(runs_once(query) for query in plan.queries)
     job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
-    launch = Launch(plan, session, folder, drain)
+    job._before = _before(plan, folder)
+    kept = {one.query: one.operators for one in job._before}
+    launch = Launch(plan, session, folder, drain, kept)
     query = plan.queries[0]
     try:
         lock.held_with(jvm_pid(session))
@@ -249,6 +264,14 @@ def start_job(
         raise job.fail(translate(error, query.id, folder.log_file), query.id) from error
     job._write_status()
     return job
+
+
+def _before(plan: ScriptPlan, folder: JobFolder) -> tuple[QueryStatus, ...]:
+    """What was said last of the queries that go on."""
+    ids = {query.id for query in plan.queries if folder.has_progress(query.id)}
+    found = status.read_status(folder.path)
+    last = found.queries if found else ()
+    return tuple(replace(one, state="stopped") for one in last if one.query in ids)
 
 
 def _ignored_startup(plan: ScriptPlan, folder: JobFolder) -> tuple[str, ...]:

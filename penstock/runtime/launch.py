@@ -20,11 +20,15 @@ from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import QueryOffsets, clusters_of
 from penstock.runtime.real_time import commit_interval_ms, prompt_target
 from penstock.runtime.running import Running, RunningBatch, RunningStream
+from penstock.runtime.shape import check_shape
 from penstock.runtime.watch import Watch
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyspark.sql import SparkSession
 
+    from penstock.runtime.operator_state import OperatorState
     from penstock.runtime.state import JobFolder
     from penstock.spark.place import Place
     from penstock.spark.source import Sources
@@ -40,12 +44,13 @@ _FAILURES = re.compile(r"(?:, )?scan\.deser\.failure-[a-z]+=[^,\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Starts queries, each in the way its plan says."""
+    """Starts queries, each in the way its plan says; `kept` is the state that they told of last."""
 
     plan: ScriptPlan
     session: SparkSession
     folder: JobFolder
     drain: bool
+    kept: Mapping[str, tuple[OperatorState, ...]] = field(default_factory=dict)
     groups: SharedGroups = field(default_factory=SharedGroups)
 
     def start(self, query: Query) -> Running:
@@ -75,7 +80,8 @@ class Launch:
         watch = self._watch(query, offsets, place)
         if reads_files_only(query.input):
             self._begin_anew(query)
-        self.folder.check_shape(query, offsets.clusters)
+        kept = self.kept.get(query.id, ()) if self.folder.has_progress(query.id) else ()
+        check_shape(self.folder, self.plan, query, offsets.clusters)
         target, prompt = query.spec.target, self._real_time_ms(query)
         if prompt and isinstance(target, KafkaTarget):
             target = prompt_target(target)
@@ -95,7 +101,7 @@ class Launch:
             stream = start_stream(compile_table(query, sources), sink, how, block)
         else:
             stream = start_stream(compile_query(query, sources), sink, how)
-        return RunningStream(watch, stream, sink)
+        return RunningStream(watch, stream, sink, kept)
 
     def _real_time_ms(self, query: Query) -> int | None:
         """How often a real-time query notes its progress; one that is drained has batches."""

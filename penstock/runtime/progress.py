@@ -9,11 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from penstock.kafka.topic import TopicPartition
+from penstock.runtime.operator_state import operator_states
 from penstock.runtime.traffic import RATE_WINDOW_S
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from penstock.runtime.operator_state import OperatorState
     from penstock.runtime.traffic import TableTraffic
 
 
@@ -33,6 +35,7 @@ class Progress:
     watermark: str | None = None
     batches: int = 0
     state_rows: int = 0
+    operators: tuple[OperatorState, ...] = ()
     tables: tuple[TableTraffic, ...] = ()
     held_by: tuple[tuple[str, str], ...] = ()
 
@@ -41,10 +44,12 @@ class Progress:
 class ProgressMeter:
     """Adds up the reports of one query; the same report may be given again.
 
-    `offsets` are those up to which its finished batches have read.
+    `offsets` are those up to which its finished batches have read. `operators` are the names of the
+    steps with state.
     """
 
     query: str
+    operators: tuple[str, ...] = ()
     offsets: dict[TopicPartition, int] = field(default_factory=dict)
     _last_batch: int = -1
     _now: Progress = field(init=False)
@@ -52,6 +57,11 @@ class ProgressMeter:
 
     def __post_init__(self) -> None:
         self._now = Progress(self.query)
+
+    def remember(self, operators: tuple[OperatorState, ...]) -> None:
+        """What an earlier run had kept: it counts until a batch tells more."""
+        rows = sum(operator.rows for operator in operators)
+        self._now = replace(self._now, operators=operators, state_rows=rows)
 
     def update(self, reports: list[Mapping[str, Any]]) -> Progress:
         """Take in Spark's recent reports, oldest first."""
@@ -69,6 +79,7 @@ class ProgressMeter:
             return
         self._last_batch = batch
         rows_out = int(report.get("sink", {}).get("numOutputRows") or 0)
+        operators = operator_states(report.get("stateOperators") or [], self.operators)
         counted = rows_out >= 0 and self._now.rows_out is not None
         self._now = replace(
             self._now,
@@ -76,9 +87,8 @@ class ProgressMeter:
             rows_out=(self._now.rows_out or 0) + rows_out if counted else None,
             watermark=_watermark(report) or self._now.watermark,
             batches=self._now.batches + 1,
-            state_rows=sum(
-                int(op.get("numRowsTotal") or 0) for op in report.get("stateOperators") or []
-            ),
+            state_rows=sum(operator.rows for operator in operators),
+            operators=operators,
         )
 
     def _rate(self, now: float) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from penstock.plan.operators import operators
 from penstock.runtime.progress import Progress, ProgressMeter
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
     from penstock.kafka.topic import TopicPartition
+    from penstock.runtime.operator_state import OperatorState
     from penstock.runtime.watch import Watch
     from penstock.spark.batch import BatchJob
     from penstock.spark.sinks.base import Sink
@@ -76,13 +78,22 @@ class Running(ABC):
 
 
 class RunningStream(Running):
-    """A streaming query."""
+    """A streaming query; `kept` is the state that an earlier run has told of."""
 
-    def __init__(self, watch: Watch, stream: StreamingQuery, sink: Sink) -> None:
+    def __init__(
+        self,
+        watch: Watch,
+        stream: StreamingQuery,
+        sink: Sink,
+        kept: tuple[OperatorState, ...] = (),
+    ) -> None:
         super().__init__(watch)
         self._stream = stream
         self._sink = sink
-        self._meter = ProgressMeter(self.query.id)
+        self._meter = ProgressMeter(
+            self.query.id, tuple(operator.name for operator in operators(self.query))
+        )
+        self._meter.remember(kept)
         self._reported_at = self._last_report = ""
         self._silent_since = time.monotonic()
         self._told_of_silence = False

@@ -1,4 +1,4 @@
-"""Where a job keeps what it must remember: its folder, its lock, the shape of its queries.
+"""Where a job keeps what it must remember: its folder and its lock.
 
 <state dir>/<job>/lock                           held while the job runs
 <state dir>/<job>/spark.log
@@ -16,30 +16,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from penstock.errors import RunError
 from penstock.jars.processes import identity, is_same
-from penstock.plan.nodes import (
-    Aggregate,
-    Execution,
-    Join,
-    Node,
-    Normalize,
-    Query,
-    SetOperation,
-    Window,
-    WindowAggregate,
-)
-from penstock.plan.timed import timed_scans
-from penstock.plan.walk import inputs, scans
-from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from penstock.plan.nodes import Named, ScriptPlan
-    from penstock.plan.scope import Field
+    from penstock.plan.nodes import ScriptPlan
 
 _STATE_DIR = "penstock.state.dir"
 # How long Spark's process may take to end after ours was killed.
@@ -76,6 +59,11 @@ class JobFolder:
         """The folder of one query."""
         return self.path / "queries" / _safe(query_id)
 
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries of this run and of earlier ones."""
+        found = (self.path / "queries").glob("*/")
+        return tuple(sorted(unquote(path.name) for path in found))
+
     def checkpoint(self, query_id: str) -> str:
         """Where Spark keeps a query's progress."""
         return str(self.query(query_id) / "checkpoint")
@@ -86,15 +74,32 @@ class JobFolder:
 
     def last_partitions(self, query_id: str) -> dict[str, set[int]]:
         """Topic → partitions of it that the newest batch knew, whichever table they are of."""
+        found: dict[str, set[int]] = {}
+        for topic, partitions in self.last_offsets(query_id):
+            found.setdefault(topic, set()).update(partitions)
+        return found
+
+    def last_offsets(self, query_id: str) -> list[tuple[str, dict[int, int]]]:
+        """How far the newest batch reads, for each table: topic, offsets by partition."""
+        sources = (json.loads(one) for one in self._last_batch(query_id)[2:] if one.startswith("{"))
+        return [
+            (topic, {int(number): int(offset) for number, offset in partitions.items()})
+            for offsets in sources
+            for topic, partitions in offsets.items()
+            if isinstance(partitions, dict)
+        ]
+
+    def fixed_settings(self, query_id: str) -> dict[str, str]:
+        """The settings of Spark that the first run made the state with; they stay."""
+        lines = self._last_batch(query_id)
+        found: dict[str, str] = json.loads(lines[1]).get("conf", {}) if lines else {}
+        return found
+
+    def _last_batch(self, query_id: str) -> list[str]:
+        """What Spark noted of the newest batch: a version, facts, and a line for each table."""
         batches = (self.query(query_id) / "checkpoint" / "offsets").glob("[0-9]*")
         newest = max(batches, key=lambda file: int(file.name), default=None)
-        found: dict[str, set[int]] = {}
-        for line in newest.read_text().splitlines()[2:] if newest else ():
-            offsets = json.loads(line) if line.startswith("{") else {}
-            for topic, partitions in offsets.items():
-                if isinstance(partitions, dict):
-                    found.setdefault(topic, set()).update(map(int, partitions))
-        return found
+        return newest.read_text().splitlines() if newest else []
 
     def lock(self) -> JobLock:
         """Take the job, or say who has it."""
@@ -104,24 +109,6 @@ class JobFolder:
         except OSError as error:
             reason = f"{error.strerror}"
             raise RunError("STATE_UNUSABLE", folder=self.path, reason=reason) from error
-
-    def check_shape(self, query: Query, clusters: tuple[str, ...]) -> None:
-        """Refuse to continue from another query's state; otherwise remember the shape."""
-        folder = self.query(query.id)
-        file, shape = folder / "shape.json", {"clusters": clusters, **_shape(query)}
-        shape = json.loads(json.dumps(shape))
-        if self.has_progress(query.id) and file.exists():
-            before = read_kept(file)
-            changed = [part for part in {**before, **shape} if before.get(part) != shape.get(part)]
-            if changed:
-                raise RunError(
-                    "STATE_CHANGED",
-                    job=self.job,
-                    query=query.id,
-                    change=f"its {' and '.join(changed)} are no longer the same",
-                    folder=folder,
-                )
-        keep(file, shape)
 
 
 class JobLock:
@@ -187,59 +174,3 @@ def default_state_dir(script: Path | None) -> Path:
 def _safe(name: str) -> str:
     """A name as a file name, different names to different ones."""
     return quote(name, safe=" ").replace(".", "%2E") or "%"
-
-
-def _shape(query: Query) -> dict[str, object]:
-    """What saved offsets and state depend on: the sources in order, and the stateful steps."""
-    node = query.input
-    sources = [scan.spec.source.identity() for scan in scans(node)]
-    return {
-        "sources": sources,
-        "event-time columns": [
-            [scan.rowtime, scan.watermark_delay_ms] for scan in timed_scans(node)
-        ],
-        "windows and groups": [] if query.execution is Execution.BLOCK else _stateful(node),
-        **({"kept rows": _kept(query)} if query.execution is Execution.CHANGELOG else {}),
-    }
-
-
-def _kept(query: Query) -> list[object]:
-    """What of rows the changelog engine keeps, step by step: names and types of columns."""
-    own: list[object] = [["expires", query.ttl_ms > 0]]
-    if query.materialized:
-        own.append(["MATERIALIZE", *query.materialized, *_columns(query.columns)])
-    return [*own, *_rows(query.input)]
-
-
-def _rows(node: Node) -> list[object]:
-    own: list[object] = []
-    if isinstance(node, Normalize):
-        own = [["NORMALIZE", *node.key, *_typed(node.fields)]]
-    if isinstance(node, Join):
-        sides = (field for side in inputs(node) for field in side.fields)
-        own = [["JOIN", *_typed(sides)]]
-    if isinstance(node, SetOperation):
-        own = [[node.kind, node.distinct, *_typed(node.fields)]]
-    return [*own, *(part for child in inputs(node) for part in _rows(child))]
-
-
-def _typed(fields: Iterable[Field]) -> list[str]:
-    return [f"{field.name} {field.type}" for field in fields]
-
-
-def _columns(named: Named) -> list[str]:
-    return [f"{name} {expr.type}" for name, expr in named]
-
-
-def _stateful(node: Node) -> list[object]:
-    own: list[object] = []
-    if isinstance(node, Window):
-        own = [[node.kind, node.size_ms, node.slide_ms, node.offset_ms]]
-    if isinstance(node, WindowAggregate):
-        own = [[expr.sql for _, expr in (*node.keys, *node.aggregates)]]
-    if isinstance(node, Aggregate):
-        own = [["GROUP BY", *(expr.sql for _, expr in (*node.keys, *node.aggregates))]]
-    if isinstance(node, Join):
-        conditions = [expr.sql for expr in node.conditions]
-        own = [["JOIN", node.kind, node.form, *conditions, node.lower_ms, node.upper_ms]]
-    return [*own, *(part for child in inputs(node) for part in _stateful(child))]

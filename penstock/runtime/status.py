@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from penstock.jars.processes import is_alive
+from penstock.runtime.operator_state import OperatorState
 from penstock.runtime.traffic import TableTraffic
 from penstock.spark.kept import keep
 
@@ -41,6 +42,7 @@ class QueryStatus:
     lag: int | None
     batches: int
     state_rows: int
+    operators: tuple[OperatorState, ...]
     watermark: str | None
     held_by: Mapping[str, str]
     tables: tuple[TableTraffic, ...]
@@ -119,5 +121,9 @@ def read_status(folder: Path) -> JobStatus | None:
 
 
 def _query(found: dict[str, Any]) -> QueryStatus:
-    tables = tuple(TableTraffic(**table) for table in found["tables"])
-    return QueryStatus(**{**found, "groups": tuple(found["groups"]), "tables": tables})
+    parts = {
+        "groups": tuple(found["groups"]),
+        "operators": tuple(OperatorState(**one) for one in found["operators"]),
+        "tables": tuple(TableTraffic(**table) for table in found["tables"]),
+    }
+    return QueryStatus(**{**found, **parts})

@@ -16,7 +16,9 @@ from penstock.jars.fetch import jars
 from penstock.jars.java import find_java
 from penstock.jars.module import module_jar
 from penstock.model.option import SECRET_WORDS, is_secret
+from penstock.plan.settings import STATE_MEMORY, setting
 from penstock.spark.archive import ClassArchive
+from penstock.spark.memory import default_state_memory_mb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,6 +44,7 @@ _LOCAL_ENVIRONMENT = {
     "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1",
 }
 _STATE_STORE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+_ROCKSDB = "spark.sql.streaming.stateStore.rocksdb"
 
 # What every session of ours needs for the rows to be right, whoever made the session.
 SESSION_SETTINGS = {
@@ -52,7 +55,10 @@ SESSION_SETTINGS = {
     "spark.sql.redaction.options.regex": f"(?i){'|'.join(SECRET_WORDS)}|url",
     "spark.sql.streaming.stateStore.providerClass": _STATE_STORE,
     "spark.sql.timeType.enabled": "true",
-    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+    f"{_ROCKSDB}.changelogCheckpointing.enabled": "true",
+    # All stores of a process share one limit: else each operator, partition and kind of entry has
+    # buffers of its own, and a larger plan more of them.
+    f"{_ROCKSDB}.boundedMemoryUsage": "true",
 }
 
 
@@ -199,6 +205,8 @@ def session_settings(settings: Mapping[str, str]) -> dict[str, str]:
     """What must be set on a running session, the script's own words last."""
     zone = settings.get("table.local-time-zone", "default")
     chosen = {} if zone == "default" else {"spark.sql.session.timeZone": zone}
+    if memory := setting(settings, STATE_MEMORY):
+        chosen[f"{_ROCKSDB}.maxMemoryUsageMB"] = str(memory)
     given = {key: value for key, value in settings.items() if key.startswith("spark.")}
     return {**SESSION_SETTINGS, **chosen, **given}
 
@@ -222,6 +230,7 @@ def _launch_settings(
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
+            f"{_ROCKSDB}.maxMemoryUsageMB": str(default_state_memory_mb()),
         }
     else:
         settings["spark.jars"] = ",".join(map(str, class_path))

@@ -216,4 +216,5 @@ def test_a_changed_source_does_not_continue_old_state(pipeline: Pipeline) -> Non
     code, said = pipeline.run("--drain")
     assert code == 1
     assert "error[STATE_CHANGED]" in said
-    assert str(pipeline.script.parent / ".penstock" / "numbers" / "queries" / "copies") in said
+    state_dir = pipeline.script.parent / ".penstock"
+    assert f"penstock reset numbers --query copies --state-dir {state_dir}" in said

@@ -17,6 +17,7 @@ from penstock.cli.status import status_text
 from penstock.cli.view import plain_line, progress_table
 from penstock.kafka.record import Record
 from penstock.kafka.records import produce
+from penstock.runtime.operator_state import OperatorState
 from penstock.runtime.progress import Progress
 from penstock.runtime.state import JobFolder
 from penstock.runtime.status import JobStatus, QueryStatus, write_status
@@ -58,6 +59,7 @@ QUERY = QueryStatus(
     3,
     12,
     5,
+    (OperatorState("Aggregate by `k`", 5, 1_200_000, 3_450_000),),
     "2026-01-02T03:00:00.000Z",
     {"orders": "orders/1 2026-01-02 03:00:00"},
     TABLES,
@@ -87,6 +89,7 @@ def test_a_running_job(tmp_path: Path) -> None:
         "  paid: running, micro-batches, append mode, exactly-once",
         "    1,200 rows in (120/s), 600 out (60/s), lag 3, 12 batches",
         "    5 rows of state",
+        "      Aggregate by `k`: 5 rows, 1.2 MB on disk, 3.5 MB in memory",
         "    watermark 2026-01-02T03:00:00.000Z",
         "    watermark of orders held back by orders/1 2026-01-02 03:00:00",
         "    offsets committed to group billing",

@@ -98,7 +98,7 @@ class ExactlyOnce:
             keep(self._run, {"id": uuid.uuid4().hex, "query": self._place.fingerprint})
         known = read_kept(self._run)
         if known["query"] != self._place.fingerprint:
-            raise RunError("UNFINISHED_RUN", query=self._place.name, folder=self._place.folder)
+            raise RunError("UNFINISHED_RUN", query=self._place.name)
         return str(known["id"])
 
     def end_run(self) -> None:

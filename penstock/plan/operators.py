@@ -1,0 +1,189 @@
+"""The steps of a query that keep state, in Spark's order, and what the state of each was made for.
+
+Spark knows an operator by its number; a state that is read by another operator, or by the same one
+over other rows, is wrong without a word. So the facts are kept beside the state, and compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from penstock.plan.describe import describe
+from penstock.plan.engine import is_native
+from penstock.plan.infer import infer
+from penstock.plan.nodes import (
+    Aggregate,
+    Execution,
+    Expand,
+    Filter,
+    Join,
+    Node,
+    Normalize,
+    Rank,
+    SetOperation,
+    Sort,
+    Unnest,
+    Window,
+    WindowAggregate,
+)
+from penstock.plan.origin import Origins
+from penstock.plan.rank import function_of
+from penstock.plan.walk import runs_once
+from penstock.plan.wanted import texts, wanted_by_step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from penstock.model.expression import Expr
+    from penstock.plan.infer import Step
+    from penstock.plan.nodes import Named, Order, Query
+
+Facts = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A step that keeps state: its `name` as `explain` has it, and the `facts` of its state."""
+
+    kind: str
+    name: str
+    facts: Facts
+
+
+def operators(query: Query) -> tuple[Operator, ...]:
+    """From the sink down, left before right, as Spark reports them."""
+    if runs_once(query) or query.execution is Execution.BLOCK:
+        return ()
+    return tuple(_Reader(query).read())
+
+
+class _Reader:
+    """Reads the operators of one query."""
+
+    def __init__(self, query: Query) -> None:
+        self._query = query
+        self._origins = Origins()
+        self._wanted = list(wanted_by_step(query.input, texts(query.columns)))
+
+    def read(self) -> Iterator[Operator]:
+        query = self._query
+        step = infer(query.input, needs_before=query.needs_before)
+        if key := query.materialized:
+            columns = (f"{name} = {self._of(e, query.input)}" for name, e in query.columns)
+            facts = {"key": key, "columns": tuple(columns), **self._below(step)}
+            name = f"Sink {query.sink_table} by {', '.join(key)}"
+            yield Operator("Sink", name, facts | self._common(engine=True))
+        yield from self._steps(step)
+
+    def _steps(self, step: Step) -> Iterator[Operator]:
+        if step.state:
+            yield self._operator(step)
+        for child in step.inputs:
+            yield from self._steps(child)
+
+    def _operator(self, step: Step) -> Operator:
+        node, shown = step.node, describe(step)
+        table = f" of {node.input.table}" if isinstance(node, Normalize) else ""
+        changing = any(child.changes for child in step.inputs)
+        native = isinstance(node, Join | WindowAggregate) and is_native(node)
+        facts = {
+            **self._own(node),
+            **_merged(self._below(child) for child in step.inputs),
+            "rows below": ("come and go" if changing else "only come",),
+            **self._common(engine=self._query.execution is Execution.CHANGELOG and not native),
+        }
+        name = f"{shown.name} {shown.detail}{table}".strip()
+        return Operator(type(node).__name__, name, facts)
+
+    def _common(self, *, engine: bool) -> Facts:
+        forgets = engine and self._query.ttl_ms > 0
+        return {
+            "engine": ("changelog" if engine else "Spark's own",),
+            "time to live": ("some" if forgets else "none",),
+        }
+
+    def _own(self, node: Node) -> Facts:
+        match node:
+            case Aggregate() | WindowAggregate():
+                keys = self._named(node.keys, node.input)
+                return {"keys": keys, "aggregates": self._named(node.aggregates, node.input)}
+            case Join():
+                bounds = (f"{node.lower_ms / 1000:g} s", f"{node.upper_ms / 1000:g} s")
+                return {
+                    "kind": (f"{node.kind} {node.form}",),
+                    "conditions": tuple(self._of(expr, node) for expr in node.conditions),
+                    "bounds in time": bounds if node.form == "interval" else (),
+                    **self._sides(node),
+                }
+            case Rank():
+                range_ = f"{function_of(node)} from {node.first} to {node.last}"
+                return {
+                    "partition": tuple(self._of(expr, node.input) for expr in node.partition),
+                    "order": self._order(node.order, node.input),
+                    "range": (range_, *(["numbered"] if node.numbered else [])),
+                    "columns": self._columns(node),
+                }
+            case Sort():
+                return {
+                    "order": self._order(node.order, node.input),
+                    "range": (f"limit {node.limit} offset {node.offset}",),
+                    "columns": self._columns(node),
+                }
+            case Normalize():
+                key = tuple(self._origins.of(part, node) for part in node.key)
+                kept = tuple(self._origins.of(field.sql, node) for field in node.fields)
+                return {"key": key, "columns": kept}
+            case SetOperation():
+                kind = f"{node.kind}{'' if node.distinct else ' ALL'}"
+                return {"kind": (kind,), **self._sides(node)}
+            case _:
+                return {"columns": self._columns(node)}
+
+    def _columns(self, node: Node) -> tuple[str, ...]:
+        """Of the columns of a step those that are asked for: no others are kept."""
+        wanted = next(text for step, text in self._wanted if step is node)
+        asked = (field.sql for field in node.fields if field.sql in wanted)
+        return tuple(self._origins.of(sql, node) for sql in asked)
+
+    def _sides(self, node: Join | SetOperation) -> Facts:
+        sides = zip(("left", "right"), (node.left, node.right), strict=True)
+        return {f"{name} columns": self._columns(side) for name, side in sides}
+
+    def _below(self, step: Step) -> Facts:
+        """What decides on the way from the next state below which rows there are.
+
+        A condition on rows that only come may change: it counts from then on. Of rows that go, it
+        must be the one that they came by.
+        """
+        node = step.node
+        if step.state:
+            return {}
+        own: Facts = {}
+        changing = any(child.changes for child in step.inputs)
+        if isinstance(node, Window):
+            own = {"windows": (f"{describe(step).name} {describe(step).detail}",)}
+        elif isinstance(node, Expand):
+            own = {"grouping sets": node.sets}
+        elif isinstance(node, Filter) and changing:
+            own = {"conditions of rows that go": (self._of(node.condition, node.input),)}
+        elif isinstance(node, Unnest) and changing:
+            own = {"elements of rows that go": (self._of(node.collection, node.input),)}
+        return _merged([own, *(self._below(child) for child in step.inputs)])
+
+    def _named(self, named: Named, node: Node) -> tuple[str, ...]:
+        return tuple(self._of(expr, node) for _, expr in named)
+
+    def _order(self, order: Iterable[Order], node: Node) -> tuple[str, ...]:
+        return tuple(self._origins.of(term.sql, node) for term in order)
+
+    def _of(self, expr: Expr, node: Node) -> str:
+        return self._origins.of(expr.sql, node)
+
+
+def _merged(parts: Iterable[Facts]) -> Facts:
+    found: Facts = {}
+    for part in parts:
+        for label, texts_ in part.items():
+            found[label] = (*found.get(label, ()), *texts_)
+    return found

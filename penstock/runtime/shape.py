@@ -1,0 +1,123 @@
+"""What a query's checkpoint was made for, kept beside it in `shape.json`.
+
+A query that changed goes on as long as its offsets and its state mean the same: it reads the same
+sources, and each of its operators keeps the same of the same rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from penstock.errors import RunError
+from penstock.model.changelog import ChangelogMode
+from penstock.plan.explain import explain_node
+from penstock.plan.operators import operators
+from penstock.plan.timed import timed_scans
+from penstock.plan.walk import scans
+from penstock.spark.kept import keep, read_kept
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.runtime.state import JobFolder
+
+    Shape = dict[str, Any]
+
+_FILE = "shape.json"
+_PARTS = {
+    "clusters": "Kafka clusters",
+    "sources": "sources",
+    "watermarks": "watermarks",
+    "sink key": "columns of its sink's key",
+}
+
+
+def shape_of(query: Query, clusters: Sequence[str] = ()) -> Shape:
+    """The shape of a query, as JSON gives it back; `clusters` are those that it reads."""
+    key = () if query.mode is ChangelogMode.APPEND else query.spec.key
+    timed = timed_scans(query.input)
+    found: Shape = json.loads(
+        json.dumps(
+            {
+                "query": digest(query),
+                "clusters": clusters,
+                "sources": [_identity(scan.spec.source.identity()) for scan in scans(query.input)],
+                "watermarks": [f"{s.rowtime} - {s.watermark_delay_ms / 1000:g} s" for s in timed],
+                "sink key": key,
+                "operators": [asdict(operator) for operator in operators(query)],
+            }
+        )
+    )
+    return found
+
+
+def digest(query: Query) -> str:
+    """What a query says, without what it is called: the same text elsewhere in a script has it."""
+    columns = (f"{name} {expr.sql}" for name, expr in query.columns)
+    text = "\n".join([query.sink_table, explain_node(query.input), *columns])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def kept_shape(folder: JobFolder, query_id: str) -> Shape:
+    """What the checkpoint of a query was made for; nothing if it has none."""
+    return read_kept(folder.query(query_id) / _FILE) if folder.has_progress(query_id) else {}
+
+
+def check_shape(folder: JobFolder, plan: ScriptPlan, query: Query, clusters: Sequence[str]) -> None:
+    """Refuse to continue from the state of another query; otherwise remember the shape."""
+    before, now = kept_shape(folder, query.id), shape_of(query, clusters)
+    change = difference(before, now) if before else ""
+    if before and now["operators"]:
+        change = change or _other_settings(dict(plan.settings), folder.fixed_settings(query.id))
+    if change:
+        raise refusal(folder, query.id, change)
+    keep(folder.query(query.id) / _FILE, now)
+
+
+def refusal(folder: JobFolder, query_id: str, change: str) -> RunError:
+    """The error for a query that cannot go on, with the command that lets it begin anew."""
+    words = ("penstock", "reset", folder.job, "--query", query_id)
+    command = shlex.join((*words, "--state-dir", str(folder.path.parent)))
+    return RunError("STATE_CHANGED", job=folder.job, query=query_id, change=change, command=command)
+
+
+def difference(before: Shape, now: Shape) -> str:
+    """The first thing that is no longer the same, in words; "" if all of it is."""
+    for part, label in _PARTS.items():
+        if before[part] != now[part]:
+            return f"the {label} {_changed(before[part], now[part])}"
+    old, new = before["operators"], now["operators"]
+    if [one["kind"] for one in old] != [one["kind"] for one in new]:
+        names = ([f"`{one['name']}`" for one in side] for side in (old, new))
+        return f"the steps with state {_changed(*names)}"
+    for one, other in zip(old, new, strict=True):
+        for fact in {**one["facts"], **other["facts"]}:
+            was, is_ = one["facts"].get(fact, []), other["facts"].get(fact, [])
+            if was != is_:
+                return f"of the step `{other['name']}`, the {fact} {_changed(was, is_)}"
+    return ""
+
+
+def _other_settings(given: Mapping[str, str], fixed: Mapping[str, str]) -> str:
+    """A setting of Spark that the state cannot follow, and that Spark would pass over silently."""
+    for key, value in fixed.items():
+        if given.get(key, value) != value:
+            return f"its state was made with '{key}' = '{value}', and the job sets '{given[key]}'"
+    return ""
+
+
+def _changed(was: Sequence[str], is_: Sequence[str]) -> str:
+    """Of lists of the same length only what differs."""
+    if len(was) == len(is_):
+        pairs = [pair for pair in zip(was, is_, strict=True) if pair[0] != pair[1]]
+        was, is_ = zip(*pairs, strict=True)
+    return f"changed from {', '.join(was) or 'none'} to {', '.join(is_) or 'none'}"
+
+
+def _identity(identity: object) -> str:
+    return identity if isinstance(identity, str) else ", ".join(map(str, identity))  # type: ignore[call-overload]

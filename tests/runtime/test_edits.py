@@ -1,0 +1,199 @@
+"""Scripts that are edited between two runs: what goes on, and what is refused and why."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock import PenstockError
+from penstock.plan.script import plan_script
+from penstock.runtime.progress import Progress
+from penstock.runtime.query_ids import with_kept_ids
+from penstock.runtime.shape import check_shape
+from penstock.runtime.state import JobFolder
+from penstock.runtime.status import JobStatus, query_status, write_status
+from penstock.sql.parse import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from penstock.plan.nodes import ScriptPlan
+
+_KAFKA = "'connector' = 'kafka', 'properties.bootstrap.servers' = 'x:1', 'format' = 'json'"
+_UPSERT = (
+    "'connector' = 'upsert-kafka', 'properties.bootstrap.servers' = 'x:1', 'key.format' = 'json', "
+    "'value.format' = 'json'"
+)
+TABLES = f"""
+CREATE TABLE orders (id INT, k STRING, n INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH (
+  {_KAFKA}, 'topic' = 'orders', 'scan.startup.mode' = 'earliest-offset');
+CREATE TABLE users (id INT, name STRING, city STRING, PRIMARY KEY (id) NOT ENFORCED) WITH (
+  {_UPSERT}, 'topic' = 'users');
+CREATE TABLE counts (k STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED) WITH (
+  {_UPSERT}, 'topic' = 'counts');
+CREATE TABLE copies (k STRING, n BIGINT) WITH ({_KAFKA}, 'topic' = 'copies');
+"""
+_SHUFFLE = "spark.sql.shuffle.partitions"
+
+
+class Job:
+    """The plans of a job, one after the other, and the checkpoint that Spark would keep."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = JobFolder.of("job", folder)
+
+    def run(self, queries: str, tables: str = TABLES, **settings: str) -> list[str]:
+        """As a start does it; returns the ids of the queries."""
+        given = tuple((key.replace("_", "."), value) for key, value in settings.items())
+        plan = plan_script(parse(tables + queries), name="job", settings=given)
+        plan = with_kept_ids(plan, self.folder)
+        for query in plan.queries:
+            check_shape(self.folder, plan, query, ("cluster",))
+        self._commit(plan)
+        return [query.id for query in plan.queries]
+
+    def _commit(self, plan: ScriptPlan) -> None:
+        queries = tuple(
+            query_status(Progress(query.id), state="stopped", runs_as="", guarantee="", groups=())
+            for query in plan.queries
+        )
+        moment = "2026-01-02T03:04:05.000+00:00"
+        status = JobStatus("job", "stopped", 1, moment, moment, False, None, queries)
+        write_status(self.folder.path, status)
+        for query in plan.queries:
+            offsets = self.folder.query(query.id) / "checkpoint" / "offsets"
+            offsets.mkdir(parents=True, exist_ok=True)
+            facts = json.dumps({"batchWatermarkMs": 0, "conf": {_SHUFFLE: "4"}})
+            (offsets / "0").write_text(f'v1\n{facts}\n{{"orders":{{"0":7}}}}')
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    return Job(tmp_path)
+
+
+GROUPED = "INSERT INTO counts SELECT k, COUNT(*) FROM orders GROUP BY k;"
+JOINED = (
+    "INSERT INTO counts SELECT u.name, CAST(o.n AS BIGINT) FROM orders AS o "
+    "JOIN users AS u ON o.id = u.id;"
+)
+COUNTED = "INSERT INTO counts SELECT city, COUNT(*) FROM users WHERE id > 5 GROUP BY city;"
+BEST = (
+    "INSERT INTO counts SELECT k, CAST(n AS BIGINT) FROM (SELECT *, ROW_NUMBER() OVER "
+    "(PARTITION BY k ORDER BY n DESC) AS place FROM orders) WHERE place = 1;"
+)
+WINDOWED = (
+    "INSERT INTO copies SELECT k, COUNT(*) FROM TABLE(TUMBLE(TABLE orders, DESCRIPTOR(ts), "
+    "INTERVAL '1' MINUTE)) GROUP BY k, window_start, window_end;"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (GROUPED, f"-- how often\n{GROUPED.replace(' ', chr(10))} /* done */"),
+        (GROUPED, GROUPED.replace("SELECT k, COUNT(*)", "SELECT o.k AS kind, COUNT(*) AS many")
+         .replace("FROM orders GROUP BY k", "FROM orders AS o GROUP BY o.k")),
+        (GROUPED, "INSERT INTO counts SELECT a, COUNT(*) FROM (SELECT k AS a, n FROM orders) "
+         "GROUP BY a;"),
+        (GROUPED, GROUPED.replace("GROUP BY", "WHERE n > 3 GROUP BY")),
+        (GROUPED, GROUPED.replace("COUNT(*) FROM", "COUNT(*) + 1 FROM")),
+        (JOINED, JOINED.replace("AS o", "AS b").replace("o.", "b.")),
+        (BEST, BEST.replace("place", "number1")),
+        (WINDOWED, f"{WINDOWED}INSERT INTO counts SELECT k, COUNT(*) FROM orders GROUP BY k;"),
+    ],
+)  # fmt: skip
+def test_what_changes_no_state_goes_on(job: Job, before: str, after: str) -> None:
+    first = job.run(before)
+    assert job.run(after)[: len(first)] == first
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        (GROUPED, GROUPED.replace("BY k", "BY k, n"),
+         "the steps with state changed from `Aggregate by `k`` to `Sink counts by k`, "
+         "`Aggregate by `k`, `n``"),
+        (GROUPED, GROUPED.replace("COUNT(*)", "CAST(SUM(n) AS BIGINT)"),
+         "of the step `Aggregate by `k``, the aggregates changed from count(*) to sum(n INT)"),
+        (GROUPED, "INSERT INTO counts SELECT a, COUNT(*) FROM (SELECT UPPER(k) AS a FROM orders) "
+         "GROUP BY a;", "the keys changed from k STRING to (upper(k STRING))"),
+        (JOINED, JOINED.replace("o.id = u.id", "o.n = u.id"),
+         "the conditions changed from (left.id INT = right.id INT) to (left.n INT = right.id INT)"),
+        (JOINED, JOINED.replace("JOIN", "LEFT JOIN"), "the kind changed from INNER regular to LE"),
+        (JOINED, JOINED.replace("u.name", "u.city"), "from k = right.name STRING to "),
+        (COUNTED, COUNTED.replace("> 5", "> 6"),
+         "the conditions of rows that go changed from (id INT > 5) to (id INT > 6)"),
+        (BEST, BEST.replace("n DESC", "n ASC"), "the order changed from n INT DESC NULLS LAST"),
+        (BEST, BEST.replace("place = 1", "place <= 2"), "the steps with state changed from"),
+        (WINDOWED, WINDOWED.replace("'1' M", "'2' M"), "changed from Window TUMBLE size 60 s"),
+        (GROUPED, GROUPED.replace("orders", "users").replace("k,", "city,").replace("BY k", "BY "
+         "city"), "the sources changed from orders to users"),
+    ],
+)  # fmt: skip
+def test_what_changes_the_state_is_refused(job: Job, before: str, after: str, change: str) -> None:
+    job.run(before)
+    with pytest.raises(PenstockError) as caught:
+        job.run(after)
+    assert caught.value.code == "STATE_CHANGED"
+    assert change in str(caught.value)
+    assert "penstock reset job --query" in str(caught.value)
+    # Nothing was noted: the query as it was goes on.
+    job.run(before)
+
+
+def test_another_type_or_key_of_a_table_is_another_state(job: Job) -> None:
+    windowed = WINDOWED.replace("SELECT k", "SELECT CAST(n AS STRING)").replace("BY k", "BY n")
+    job.run(windowed)
+    with pytest.raises(PenstockError, match="keys changed from n INT to n BIGINT"):
+        job.run(windowed, TABLES.replace("n INT", "n BIGINT"))
+    job.run(GROUPED)
+    with pytest.raises(PenstockError, match="the columns of its sink's key changed from k to k, n"):
+        job.run(GROUPED, TABLES.replace("(k) NOT", "(k, n) NOT"))
+
+
+def test_settings_that_the_state_was_made_with(job: Job) -> None:
+    job.run(GROUPED)
+    job.run(GROUPED, spark_sql_shuffle_partitions="4")
+    with pytest.raises(PenstockError, match=f"made with '{_SHUFFLE}' = '4', and the job sets '8'"):
+        job.run(GROUPED, spark_sql_shuffle_partitions="8")
+    with pytest.raises(PenstockError, match="the engine changed from Spark's own to changelog"):
+        job.run(GROUPED, table_exec_state_ttl="1 d")
+    copy = "INSERT INTO copies SELECT k, CAST(n AS BIGINT) FROM orders;"
+    job.run(copy)
+    job.run(copy, spark_sql_shuffle_partitions="8")
+
+
+A, B, C = (
+    f"INSERT INTO copies SELECT k, CAST(n AS BIGINT) FROM orders WHERE n > {n};" for n in range(3)
+)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "ids"),
+    [
+        ([A, B + A], ["copies#2", "copies"]),
+        ([A + B, A + C + B], ["copies", "copies#3", "copies#2"]),
+        ([A + B, B + A], ["copies#2", "copies"]),
+        ([A + B, B, B.replace("> 1", "> 7")], ["copies#2"]),
+        ([A + B, B, A + B], ["copies", "copies#2"]),
+        ([A + B, A + C], ["copies", "copies#2"]),
+        ([A, B], ["copies"]),
+    ],
+)
+def test_an_insert_that_is_added_or_taken_out(job: Job, scripts: list[str], ids: list[str]) -> None:
+    assert [job.run(script) for script in scripts][-1] == ids
+
+
+def test_which_of_two_goes_on_is_not_guessed(job: Job) -> None:
+    job.run(A)
+    with pytest.raises(PenstockError, match="not clear which of them goes on"):
+        job.run(B + C)
+    # Where only one of them can have the state, it has it.
+    grouped = "INSERT INTO copies SELECT k, COUNT(*) FROM TABLE(TUMBLE(TABLE orders, DESCRIPTOR("
+    windowed = grouped + "ts), INTERVAL '{}' MINUTE)) {} GROUP BY k, window_start, window_end;"
+    one = Job(job.folder.path.parent / "other")
+    one.run(windowed.format(1, ""))
+    assert one.run(A + windowed.format(1, "WHERE n > 1")) == ["copies#2", "copies"]
