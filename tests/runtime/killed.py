@@ -56,9 +56,8 @@ class KilledJob:
         return (self.folder / "out.txt").read_text()[-2000:]
 
     def batches(self) -> int:
-        """How many batches Spark has committed, of the query that has most."""
-        found = self.folder.rglob("checkpoint/commits/[0-9]*")
-        return max((int(file.name) + 1 for file in found), default=0)
+        """How many batches Spark has committed, of the query that has fewest."""
+        return min(map(_batches, self.folder.glob(".penstock/*/queries/*")), default=0)
 
     def await_batch_after(self, batches: int, process: subprocess.Popen[bytes]) -> None:
         wait_until(
@@ -94,3 +93,8 @@ class KilledJob:
         for process in self._processes:
             if process.poll() is None:
                 self.kill(process, java_too=True)
+
+
+def _batches(query: Path) -> int:
+    commits = (query / "checkpoint" / "commits").glob("[0-9]*")
+    return max((int(file.name) + 1 for file in commits), default=0)
