@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.plan.describe import describe
 from penstock.plan.explain import how, setting_text
 from penstock.plan.infer import infer
+from penstock.plan.operators import sink_name, step_name
 from penstock.plan.state import kept_by_sink, until
 
 if TYPE_CHECKING:
@@ -47,7 +48,11 @@ def _kept(query: Query) -> dict[str, object]:
     """The key and the state of a sink whose rows are kept for it."""
     if not query.materialized:
         return {}
-    return {"key": list(query.materialized), "state": until(kept_by_sink(query), query.ttl_ms)}
+    return {
+        "key": list(query.materialized),
+        "state": until(kept_by_sink(query), query.ttl_ms),
+        "operator": sink_name(query),
+    }
 
 
 def _inferred(query: Query) -> Step:
@@ -65,6 +70,8 @@ def _step(step: Step, ttl_ms: int) -> dict[str, object]:
         ],
     }
     found |= {label: until(text, ttl_ms) for label, text in shown.lines if label}
+    if step.state:
+        found["operator"] = step_name(step)
     found["inputs"] = [_step(child, ttl_ms) for child in step.inputs]
     return found
 

@@ -20,6 +20,7 @@ from penstock.plan.nodes import (
     Join,
     Node,
     Normalize,
+    Over,
     Rank,
     SetOperation,
     Sort,
@@ -58,6 +59,18 @@ def operators(query: Query) -> tuple[Operator, ...]:
     return tuple(_Reader(query).read())
 
 
+def step_name(step: Step) -> str:
+    """What a step is called where its state is told of."""
+    node, shown = step.node, describe(step)
+    table = f" of {node.input.table}" if isinstance(node, Normalize) else ""
+    return f"{shown.name} {shown.detail}{table}".strip()
+
+
+def sink_name(query: Query) -> str:
+    """What the sink of a query is called that keeps the rows of each key."""
+    return f"Sink {query.sink_table} by {', '.join(query.materialized)}"
+
+
 class _Reader:
     """Reads the operators of one query."""
 
@@ -72,8 +85,7 @@ class _Reader:
         if key := query.materialized:
             columns = (f"{name} = {self._of(e, query.input)}" for name, e in query.columns)
             facts = {"key": key, "columns": tuple(columns), **self._below(step)}
-            name = f"Sink {query.sink_table} by {', '.join(key)}"
-            yield Operator("Sink", name, facts | self._common(engine=True))
+            yield Operator("Sink", sink_name(query), facts | self._common(engine=True))
         yield from self._steps(step)
 
     def _steps(self, step: Step) -> Iterator[Operator]:
@@ -83,18 +95,16 @@ class _Reader:
             yield from self._steps(child)
 
     def _operator(self, step: Step) -> Operator:
-        node, shown = step.node, describe(step)
-        table = f" of {node.input.table}" if isinstance(node, Normalize) else ""
+        node = step.node
         changing = any(child.changes for child in step.inputs)
         native = isinstance(node, Join | WindowAggregate) and is_native(node)
         facts = {
-            **self._own(node),
+            **self._own(step),
             **_merged(self._below(child) for child in step.inputs),
             "rows below": ("come and go" if changing else "only come",),
             **self._common(engine=self._query.execution is Execution.CHANGELOG and not native),
         }
-        name = f"{shown.name} {shown.detail}{table}".strip()
-        return Operator(type(node).__name__, name, facts)
+        return Operator(type(node).__name__, step_name(step), facts)
 
     def _common(self, *, engine: bool) -> Facts:
         forgets = engine and self._query.ttl_ms > 0
@@ -103,8 +113,8 @@ class _Reader:
             "time to live": ("some" if forgets else "none",),
         }
 
-    def _own(self, node: Node) -> Facts:
-        match node:
+    def _own(self, step: Step) -> Facts:
+        match node := step.node:
             case Aggregate() | WindowAggregate():
                 keys = self._named(node.keys, node.input)
                 return {"keys": keys, "aggregates": self._named(node.aggregates, node.input)}
@@ -137,8 +147,15 @@ class _Reader:
             case SetOperation():
                 kind = f"{node.kind}{'' if node.distinct else ' ALL'}"
                 return {"kind": (kind,), **self._sides(node)}
+            case Over():
+                return {
+                    "functions": self._named(node.functions, node.input),
+                    "partition": tuple(self._of(expr, node.input) for expr in node.partition),
+                    "order": self._order(node.order, node.input),
+                    "columns": self._columns(node),
+                }
             case _:
-                return {"columns": self._columns(node)}
+                return {"description": (describe(step).detail,), "columns": self._columns(node)}
 
     def _columns(self, node: Node) -> tuple[str, ...]:
         """Of the columns of a step those that are asked for: no others are kept."""

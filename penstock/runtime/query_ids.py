@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
+from penstock.plan.walk import runs_once
 from penstock.runtime.shape import difference, digest, kept_shape, refusal, shape_of
 from penstock.runtime.status import read_status
 
@@ -61,7 +62,7 @@ class _Matching:
                 self._take(query, query.id if query.id in same else same[0])
         if not self._last.isdisjoint(self._known):
             self._left = {id_: kept for id_, kept in self._left.items() if id_ in self._last}
-        edited = [query for query in queries if query.id not in self._ids]
+        edited = [q for q in queries if q.id not in self._ids and not runs_once(q)]
         if len(edited) == len(self._left):
             for query, id_ in zip(edited, sorted(self._left, key=_number), strict=True):
                 self._take(query, id_)

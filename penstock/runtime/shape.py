@@ -88,6 +88,8 @@ def refusal(folder: JobFolder, query_id: str, change: str) -> RunError:
 
 def difference(before: Shape, now: Shape) -> str:
     """The first thing that is no longer the same, in words; "" if all of it is."""
+    if before.keys() != now.keys():
+        return "it was made by another version of Penstock"
     for part, label in _PARTS.items():
         if before[part] != now[part]:
             return f"the {label} {_changed(before[part], now[part])}"

@@ -61,7 +61,7 @@ class JobFolder:
 
     def query_ids(self) -> tuple[str, ...]:
         """The queries of this run and of earlier ones."""
-        found = (self.path / "queries").glob("*/")
+        found = (self.path / "queries").glob("*")
         return tuple(sorted(unquote(path.name) for path in found))
 
     def checkpoint(self, query_id: str) -> str:

@@ -110,6 +110,14 @@ def read_status(folder: Path) -> JobStatus | None:
         found["state"] = "killed"
         for query in found["queries"]:
             query["state"] = "killed"
+    try:
+        return _job(found)
+    except (KeyError, TypeError):
+        # Another version wrote it: the next run says it anew.
+        return None
+
+
+def _job(found: dict[str, Any]) -> JobStatus:
     error = found["error"]
     return JobStatus(
         **{

@@ -187,6 +187,15 @@ def test_an_insert_that_is_added_or_taken_out(job: Job, scripts: list[str], ids:
     assert [job.run(script) for script in scripts][-1] == ids
 
 
+def test_what_another_version_has_kept(job: Job) -> None:
+    job.run(A)
+    left = {"queries/copies/shape.json": {"query": "x"}, "status.json": {"state": "stopped"}}
+    for file, content in left.items():
+        (job.folder.path / file).write_text(json.dumps(content))
+    with pytest.raises(PenstockError, match="it was made by another version of Penstock"):
+        job.run(A)
+
+
 def test_which_of_two_goes_on_is_not_guessed(job: Job) -> None:
     job.run(A)
     with pytest.raises(PenstockError, match="not clear which of them goes on"):

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from penstock.cli.status import status_text
+from penstock.plan.explain_graph import explain_json
+from penstock.plan.script import plan_script
 from penstock.runtime.operator_state import OperatorState, operator_states
+from penstock.sql.parse import parse
 from tests.upsert_kafka.upserts import Upserts
 
 if TYPE_CHECKING:
@@ -73,9 +76,19 @@ def test_each_operator_has_its_rows(
     for name, (_, expected) in QUERIES.items():
         assert {one["operator"]: one["rows"] for one in found[name]} == expected, name
         assert all(one["memory_bytes"] > 0 for one in found[name])
+    # `explain --json` has the same names.
+    plan = plan_script(parse(upserts.script + script), name="job")
+    for query in json.loads(explain_json(plan))["queries"]:
+        named = [query["sink"].get("operator"), *_named(query["plan"])]
+        assert [name for name in named if name] == [o["operator"] for o in found[query["id"]]]
     # A run without a batch has nothing new to say: what was known stays.
     upserts.run(script, name="job")
     assert _operators(tmp_path) == found
+
+
+def _named(step: dict[str, Any]) -> list[str]:
+    below = [name for child in step["inputs"] for name in _named(child)]
+    return [step["operator"], *below] if "operator" in step else below
 
 
 def _keyed(**row: Any) -> dict[str, Any]:

@@ -44,10 +44,15 @@ class Upserts:
             f"WITH ('properties.bootstrap.servers' = 'x:1'{listed});"
         )
 
+    @property
+    def script(self) -> str:
+        """The tables."""
+        return "".join(self._ddl)
+
     def start(self, statements: str, *, drain: bool = True, name: str = "", **settings: str) -> Job:
         """A job; the same name goes on where it ended."""
         return self._session.execute(
-            "".join(self._ddl) + statements,
+            self.script + statements,
             name=name or f"job_{uuid.uuid4().hex[:8]}",
             settings={key.replace("__", ".").replace("_", "-"): v for key, v in settings.items()},
             drain=drain,
