@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden", action="store_true", help="rewrite the expected plans")
+    parser.addoption("--seed", type=int, help="of tests/random: the round to run, or the first")
+    parser.addoption("--rounds", type=int, default=1, help="how many from --seed on")
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,8 @@ from penstock.plan.scope import Field, Scope
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from penstock.plan.build import Builder, Withs
 
 _WHOLE = ("group", "having", "distinct", "limit", "offset", "order", "windows")
@@ -34,13 +36,22 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
         return _semi(builder, relation, inner.args["query"], withs, operands, negated=negated)
     if term.find(exp.Any, exp.All):
         raise unsupported(term, "ANY, SOME and ALL with a query", "Compare with MIN or MAX of it.")
-    if term.find(exp.In, exp.Exists) and not isinstance(inner, exp.In):
+    if any(_asks_for_rows(part) for part in _outside_of_queries(term)):
         raise unsupported(
             term,
             "IN and EXISTS with a query inside OR or CASE",
             "Join the terms by AND.",
         )
     return builder.filtered(add_scalars(builder, relation, [term], withs), [term])
+
+
+def _asks_for_rows(part: exp.Expr) -> bool:
+    return isinstance(part, exp.Exists) or bool(part.args.get("query"))
+
+
+def _outside_of_queries(part: exp.Expr) -> Iterator[exp.Expr]:
+    """The parts of an expression; of a query in it, only that it stands there."""
+    return part.walk(prune=lambda node: isinstance(node, exp.Query))
 
 
 def _unwrapped(term: exp.Expr) -> tuple[exp.Expr, bool]:
@@ -107,10 +118,10 @@ def _inside(
     builder: Builder, query: exp.Expr, withs: Withs, correlated: list[exp.Expr]
 ) -> tuple[Relation, list[exp.Expr]]:
     """The rows of the query, and its items if they are still to be computed from them."""
-    plain = isinstance(query, exp.Select) and not any(query.args.get(part) for part in _WHOLE)
-    if plain and not any(is_aggregate(part, builder.language) for part in query.walk()):
-        assert isinstance(query, exp.Select)  # noqa: S101 — `plain` says so
-        return builder.source(query, withs, correlated), query.expressions
+    if isinstance(query, exp.Select) and not any(query.args.get(part) for part in _WHOLE):
+        parts = (part for item in query.expressions for part in _outside_of_queries(item))
+        if not any(is_aggregate(part, builder.language) for part in parts):
+            return builder.source(query, withs, correlated), query.expressions
     return named(builder.query(query, withs), ""), []
 
 
@@ -183,11 +194,7 @@ def _value_query(builder: Builder, relation: Relation, query: exp.Subquery, with
 
 
 def _scalars(node: exp.Expr) -> list[exp.Subquery]:
-    return [
-        part
-        for part in node.walk(prune=lambda n: isinstance(n, exp.Subquery))
-        if isinstance(part, exp.Subquery)
-    ]
+    return [part for part in _outside_of_queries(node) if isinstance(part, exp.Subquery)]
 
 
 def _is_one_row(node: Node) -> bool:
