@@ -21,9 +21,17 @@ if TYPE_CHECKING:
 
 
 def packed(
-    frame: DataFrame, columns: Sequence[str], *, key: Sequence[str], at: str = "0L"
+    frame: DataFrame,
+    columns: Sequence[str],
+    *,
+    key: Sequence[str],
+    at: str = "0L",
+    until: str = "",
 ) -> DataFrame:
-    """The columns of a changelog by their key; `key` and `at` are expressions in Spark SQL."""
+    """The columns of a changelog by their key; the others are expressions in Spark SQL.
+
+    `until` is when the window of a row ends, in microseconds, where it is in one.
+    """
     row = ", ".join(map(quote, columns))
     kind = KIND_COLUMN if KIND_COLUMN in frame.columns else "CAST(0 AS TINYINT)"
     return frame.select(
@@ -31,6 +39,7 @@ def packed(
         F.expr(f"penstock_pack({row})").alias("r"),
         F.expr(kind).alias("kind"),
         F.expr(at).alias("at"),
+        *([F.expr(until).alias("until")] if until else []),
     )
 
 
