@@ -164,7 +164,8 @@ def _over(node: Over) -> Description:
 
 
 def _rank(node: Rank) -> Description:
-    by = ", ".join(expr.sql for expr in node.partition) or "all rows"
+    bounds = {field.sql: f"`{field.name}`" for field in node.input.fields if field.window}
+    by = ", ".join(bounds.get(expr.sql, expr.sql) for expr in node.partition) or "all rows"
     if node.keep:
         return Description(f"Deduplicate keep {node.keep}", f"per {by}", ())
     rows = f"rows {node.first} to {node.last}" if node.first > 1 else f"first {node.last}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.plan.execution import why_not_native
-from penstock.plan.infer import infer, is_window_rank
+from penstock.plan.infer import infer
 from penstock.plan.nodes import (
     Aggregate,
     Execution,
@@ -23,6 +23,8 @@ from penstock.plan.nodes import (
     Union,
     Unnest,
     Values,
+    Window,
+    WindowAggregate,
 )
 from penstock.plan.walk import inputs
 
@@ -55,7 +57,7 @@ def lacking(query: Query) -> str:
 def _lacking(node: Node) -> str:
     if is_native(node):
         return ""
-    if isinstance(node, _STEPS) or _is_ranked(node) or _is_joined(node):
+    if isinstance(node, _STEPS) or _is_ranked(node) or _is_joined(node) or _is_windowed(node):
         return next(filter(None, map(_lacking, inputs(node))), "")
     return type(node).__name__
 
@@ -65,11 +67,18 @@ def _is_joined(node: Node) -> bool:
 
 
 def _is_ranked(node: Node) -> bool:
-    if isinstance(node, Rank):
-        return not is_window_rank(node)
-    return isinstance(node, Sort) and node.limit is not None
+    return isinstance(node, Rank) or (isinstance(node, Sort) and node.limit is not None)
+
+
+def _is_windowed(node: Node) -> bool:
+    """Whether a window is one that rows have by themselves: sessions grow with those that come."""
+    if isinstance(node, WindowAggregate):
+        return node.session is None
+    return isinstance(node, Window) and node.kind != "SESSION"
 
 
 def is_native(node: Node) -> bool:
-    """Whether Spark's own operators give the rows of a step, which only come."""
-    return not infer(node).changes and not why_not_native(node)
+    """Whether Spark's own operators give the rows of a step, which only come, as those below."""
+    step = infer(node)
+    changing = step.changes or any(child.changes for child in step.inputs)
+    return not changing and not why_not_native(node)

@@ -14,6 +14,7 @@ from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PlanError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan import real_time
+from penstock.plan.clock import check_clock
 from penstock.plan.distinct import countable
 from penstock.plan.infer import changing_scans, infer, is_bounded
 from penstock.plan.nodes import (
@@ -36,13 +37,13 @@ from penstock.plan.nodes import (
 )
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import ROW_BY_ROW, inputs, scans
+from penstock.plan.windowed import check_windowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from penstock.plan.nodes import Order
 
-_PROCTIME = "windows over processing time are native to bounded queries only"
 _RUNTIME_MODE = "execution.runtime-mode"
 _ONLY_BOUNDED = {
     Over: "OVER aggregates are",
@@ -59,12 +60,14 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
     check_temporal(node)
     _check_batch(node, settings)
+    check_windowed(node, settings)
     changing = _over_changes(node)
     if is_bounded(node):
         if changing:
             return Execution.CHANGELOG, changing
         return Execution.BATCH, "every source is bounded"
     check_streamable(node)
+    check_clock(node)
     if settings.get(_RUNTIME_MODE, "").lower() == "batch":
         unbounded = next(scan for scan in scans(node) if not scan.spec.bounded)
         raise PlanError("UNBOUNDED_IN_BATCH", table=unbounded.table)
@@ -212,16 +215,15 @@ def why_not_native(node: Node, *, streamed: bool = False) -> list[str]:
     if is_bounded(node) and not streamed:
         return []
     reasons = []
-    if is_bounded(node) and isinstance(node, WindowAggregate):
-        reasons.append("a window over a bounded table beside a stream")
+    if isinstance(node, WindowAggregate):
+        reasons += _window_aggregate(node)
     if isinstance(node, WindowAggregate | Aggregate):
         reasons.append(_aggregates(node))
     if isinstance(node, WindowAggregate) and node.session:
-        proctime = _PROCTIME if node.session.time.proctime else ""
         if not node.keys:
             reasons.append("sessions of a whole stream, without a key")
         below = why_not_native(node.session.input, streamed=streamed)
-        return [reason for reason in (*reasons, proctime, *below) if reason]
+        return [reason for reason in (*reasons, *below) if reason]
     describe = _OBSTACLES.get(type(node))
     if describe:
         reasons.append(describe(node))
@@ -271,9 +273,16 @@ def _aggregates(node: WindowAggregate | Aggregate) -> str:
     return ""
 
 
+def _window_aggregate(node: WindowAggregate) -> list[str]:
+    reasons = []
+    if is_bounded(node):
+        reasons.append("a window over a bounded table beside a stream")
+    if infer(node.input).changes:
+        reasons.append("a window over rows that change")
+    return reasons
+
+
 def _window(node: Window) -> str:
-    if node.time.proctime:
-        return _PROCTIME
     if node.kind == "SESSION":
         return "a SESSION window whose rows are not grouped by it and its PARTITION BY"
     return ""
@@ -291,7 +300,7 @@ def _join(node: Join) -> str:
         return f"a {node.kind} JOIN that keeps the rows of its bounded side"
     if not node.has_equality:
         return "a join of streams without an equality between them"
-    if node.kind == "ANTI":
+    if node.kind == "ANTI" and node.form != "window":
         return "NOT IN and NOT EXISTS over streams must take back rows"
     if node.form == "regular" and node.kind != "INNER":
         return f"a {node.kind} JOIN that nothing bounds in time must take back rows"

@@ -26,7 +26,7 @@ from penstock.plan.nodes import (
     Unnest,
     WindowAggregate,
 )
-from penstock.plan.rank import function_of
+from penstock.plan.rank import function_of, is_window_rank
 from penstock.plan.state import kept
 from penstock.plan.walk import inputs, scans
 from penstock.plan.windows import as_local_time
@@ -123,13 +123,6 @@ def _rank_changes(node: Rank, below: frozenset[str]) -> frozenset[str]:
     if is_window_rank(node) or (node.keep == "first" and by_arrival):
         return below
     return _UPDATE if node.keep and not below else _ALL
-
-
-def is_window_rank(node: Rank) -> bool:
-    """Whether rows are ranked within a window: when it has passed, nothing of it changes."""
-    fields = {field.sql: field for field in node.input.fields}
-    bounds = {fields[p.sql].window for p in node.partition if p.sql in fields}
-    return {"start", "end"} <= bounds
 
 
 def _sort_changes(node: Sort, below: frozenset[str]) -> frozenset[str]:

@@ -23,6 +23,13 @@ def function_of(node: Rank) -> str:
     return node.number.sql.partition("(")[0].upper()
 
 
+def is_window_rank(node: Rank) -> bool:
+    """Whether rows are ranked within a window: when it has passed, nothing of it changes."""
+    fields = {field.sql: field for field in node.input.fields}
+    bounds = {fields[p.sql].window for p in node.partition if p.sql in fields}
+    return {"start", "end"} <= bounds
+
+
 def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[exp.Expr]]:
     """The node with its OVER as a rank if a term bounds the row number, and the other terms."""
     bounds: dict[str, tuple[int, int]] = {}

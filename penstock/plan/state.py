@@ -16,6 +16,8 @@ from penstock.plan.nodes import (
     Sort,
     WindowAggregate,
 )
+from penstock.plan.rank import is_window_rank
+from penstock.plan.walk import on_processing_time
 from penstock.plan.walk import scans as scans_of
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def kept(node: Node, *, changing: bool) -> str:
         return ""
     if isinstance(node, Join) and _keeps_still_side(node, changing=changing):
         return f"all rows of both sides, {_FOREVER}"
-    if isinstance(node, Rank) and changing:
+    if isinstance(node, Rank) and changing and not is_window_rank(node):
         return f"all rows of each partition, {_FOREVER}"
     if isinstance(node, Sort) and changing and node.limit is not None:
         return f"all rows, {_FOREVER}"
@@ -64,7 +66,8 @@ def _keeps_still_side(node: Join, *, changing: bool) -> bool:
 
 
 def _window(node: WindowAggregate) -> str:
-    return "one entry per open window and group, until the watermark passes the window's end"
+    passes = "clock" if on_processing_time(node) else "watermark"
+    return f"one entry per open window and group, until the {passes} passes the window's end"
 
 
 def _normalize(node: Normalize) -> str:
@@ -92,9 +95,11 @@ def _join(node: Join) -> str:
 
 
 def _rank(node: Rank) -> str:
+    rows = "one row" if node.last == 1 else f"{node.last} rows"
+    if is_window_rank(node):
+        return f"{rows} per partition, until the watermark passes the window's end"
     if node.keep == "first" and node.order[0].expr.sql == ORDER_COLUMN:
         return f"a mark per partition, {_FOREVER}"
-    rows = "one row" if node.last == 1 else f"{node.last} rows"
     return f"{rows} per partition, {_FOREVER}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.plan.nodes import Aggregate, Join, Node, Over, Rank, Scan, SetOperation, Sort, Window
+from penstock.plan.nodes import Aggregate, Join, Node, Over, Scan, SetOperation, Sort, Window
 from penstock.plan.walk import inputs
 
 
@@ -19,7 +19,7 @@ def timed_scans(node: Node, *, timed: bool = False) -> tuple[Scan, ...]:
     elif isinstance(node, Join):
         left, right = _timed_sides(node, timed)
         return (*timed_scans(node.left, timed=left), *timed_scans(node.right, timed=right))
-    elif isinstance(node, Aggregate | Over | Rank | SetOperation | Sort):
+    elif isinstance(node, Aggregate | Over | SetOperation | Sort):
         timed = False
     found = (timed_scans(child, timed=timed) for child in inputs(node))
     return tuple(scan for scans in found for scan in scans)

@@ -93,6 +93,13 @@ def uses_arrival_order(node: Node) -> bool:
     return asked or any(uses_arrival_order(child) for child in inputs(node))
 
 
+def on_processing_time(node: Node) -> bool:
+    """Whether the window that the rows of a step have is one on processing time."""
+    if isinstance(node, Window):
+        return node.time.proctime
+    return any(map(on_processing_time, inputs(node)))
+
+
 def runs_once(query: Query) -> bool:
     """Whether a query reads what is there and ends: as a batch, though it may need its state."""
     changelog = query.execution is Execution.CHANGELOG

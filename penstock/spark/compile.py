@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
+from penstock.plan.clock import clocked_windows, tick_ms
 from penstock.plan.engine import is_native
 from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import (
@@ -51,7 +52,7 @@ from penstock.spark.rank import rank, sort
 from penstock.spark.scan import as_read, scan
 from penstock.spark.secrets import Vault
 from penstock.spark.watermark import Watermarks, after_watermark
-from penstock.spark.windows import aggregate, window, window_aggregate
+from penstock.spark.windows import aggregate, window, window_aggregate, with_window_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +93,16 @@ def _compiler(
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
     engine = Engine.of(query) if query.execution is Execution.CHANGELOG else None
     ordered = uses_arrival_order(query.input) or (engine is not None and engine.ranks)
-    return Compiler(sources, timed, vault, ordered=ordered, engine=engine, block=block)
+    return Compiler(
+        sources,
+        timed,
+        vault,
+        ordered=ordered,
+        engine=engine,
+        block=block,
+        clocked=tuple(clocked_windows(query.input)),
+        tick_ms=tick_ms(query.input),
+    )
 
 
 class Compiler:
@@ -107,6 +117,8 @@ class Compiler:
         ordered: bool = False,
         engine: Engine | None = None,
         block: DataFrame | None = None,
+        clocked: tuple[Window, ...] = (),
+        tick_ms: int = 0,
     ) -> None:
         self.block = block
         self.sources = sources
@@ -115,6 +127,8 @@ class Compiler:
         self.ordered = ordered
         self.engine = engine
         self.watermarks = Watermarks(sources)
+        self.clocked = clocked
+        self.tick_ms = tick_ms
 
     def rows(self, node: Node) -> DataFrame:
         """The rows of one node; a block is all that a table has."""
@@ -147,6 +161,14 @@ def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
     if engine is None:
         return aggregate(node, compiler)
     return engine.aggregate(node, compiler.rows(node.input))
+
+
+def _window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
+    if compiler.engine is None or is_native(node):
+        return window_aggregate(node, compiler)
+    rows, batch = compiler.rows(node.input), compiler.sources.batch
+    found = compiler.engine.window_aggregate(node, rows, batch=batch)
+    return with_window_time(found, None if batch else 0)
 
 
 def _join(node: Join, compiler: Compiler) -> DataFrame:
@@ -238,7 +260,7 @@ _COMPILERS: dict[type, Callable[..., DataFrame]] = {
     Filter: _filter,
     Project: _project,
     Window: window,
-    WindowAggregate: window_aggregate,
+    WindowAggregate: _window_aggregate,
     Aggregate: _aggregate,
     Expand: _expand,
     Over: _over,

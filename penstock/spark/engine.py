@@ -11,11 +11,12 @@ from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.expression import Expr
-from penstock.model.types import BIGINT, quote
+from penstock.model.types import BIGINT, TIMESTAMP_3, quote
 from penstock.plan.infer import infer
 from penstock.plan.nodes import ORDER_COLUMN, Normalize, Rank, Sort
-from penstock.plan.rank import function_of
+from penstock.plan.rank import function_of, is_window_rank
 from penstock.plan.wanted import texts, wanted_by_step
+from penstock.plan.windows import WINDOW_COLUMN
 from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
@@ -26,7 +27,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Aggregate, Join, Named, Node, Project, Query, Scan, SetOperation
+    from penstock.plan.nodes import (
+        Aggregate,
+        Join,
+        Named,
+        Node,
+        Project,
+        Query,
+        Scan,
+        SetOperation,
+        WindowAggregate,
+    )
+
+# When the window of a row ends, in microseconds.
+_WINDOW_END = f"unix_micros({WINDOW_COLUMN}.end)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,17 @@ class Engine:
             update_before=self._tells_before(node),
         )
 
+    def window_aggregate(self, node: WindowAggregate, rows: DataFrame, *, batch: bool) -> DataFrame:
+        """The groups of windows, each once: when its window has passed, in a batch at its end."""
+        window = (WINDOW_COLUMN, Expr(WINDOW_COLUMN, TIMESTAMP_3))
+        found = aggregate(
+            rows,
+            keys=(window, *node.keys),
+            aggregates=node.aggregates,
+            until="" if batch else _WINDOW_END,
+        )
+        return found.drop(KIND_COLUMN)
+
     def join(self, node: Join, left: DataFrame, right: DataFrame) -> DataFrame:
         """The changes of pairs, and of rows by whether they have a partner."""
         condition = " AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE"
@@ -111,9 +136,11 @@ class Engine:
     def rank(self, node: Rank, rows: DataFrame) -> DataFrame:
         """The changes of the rows within a range; one that nobody asks for has no number."""
         arrival = next((o for o in node.order if o.expr.sql == ORDER_COLUMN), None)
+        windowed = is_window_rank(node)
+        kept = self._kept(node, rows)
         found = rank(
             rows,
-            self._kept(node, rows),
+            [*kept, *([WINDOW_COLUMN] if windowed and WINDOW_COLUMN not in kept else [])],
             partition=[expr.sql for expr in node.partition],
             # No two rows come at once: terms behind the arrival order nothing more.
             order=node.order[: node.order.index(arrival)] if arrival else node.order,
@@ -122,6 +149,7 @@ class Engine:
             function=function_of(node),
             number=node.column if node.numbered else "",
             newest_first=arrival.descending if arrival else node.keep == "last",
+            until=_WINDOW_END if windowed else "",
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
         )

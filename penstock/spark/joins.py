@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # Event times are local: where clocks are set by an hour or two, instants stay that near.
 _CLOCK_CHANGE_MS = 2 * 60 * 60 * 1000
+_PARTNER = "__partner"
 _HOW = {
     "INNER": "inner",
     "CROSS": "inner",
@@ -42,8 +43,17 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
         every = " AND ".join(f"({expr.sql})" for expr in node.conditions)
         conditions.append(f"penstock_after_watermark(TRUE, {every})")
     conditions += _time_bounds(node, left, right)
+    if node.kind == "ANTI" and node.form == "window" and right.isStreaming:
+        return _one_window(node, _without_partner(left, right, " AND ".join(conditions)))
     joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
     return _one_window(node, joined)
+
+
+def _without_partner(left: DataFrame, right: DataFrame, condition: str) -> DataFrame:
+    """Rows that have no partner in another stream: Spark knows them by an outer join only."""
+    marked = right.withColumn(_PARTNER, F.lit(""))
+    joined = left.join(marked, F.expr(condition), "left_outer")
+    return joined.where(f"{_PARTNER} IS NULL").select(*left.columns)
 
 
 def joined_sides(node: Join, compiler: Compiler) -> tuple[DataFrame, DataFrame]:

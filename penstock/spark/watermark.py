@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from penstock.connectors.kafka_specs import KafkaSource
+from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
 from penstock.plan.windows import ROWTIME_COLUMN, as_instant
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from penstock.spark.source import Sources
 
 _FILE = "watermarks.json"
+_DELETE = list(RowKind).index(RowKind.DELETE)
+_CLOCK = "penstock.watermark.ClockProvider"
 _NO_ROWTIME = (
     "raise_error('RowTime field should not be null, please convert it to a non-null long value.')"
 )
@@ -39,6 +42,10 @@ class Watermarks:
         """Make a table's watermark known; the name that it has within the query."""
         if self._sources.batch:
             return ""
+        of_partitions = isinstance(node.spec.source, KafkaSource)
+        return self._declare(node.table, node.watermark_delay_ms, of_partitions=of_partitions)
+
+    def _declare(self, table: str, delay_ms: int, *, of_partitions: bool) -> str:
         place, gateway = self._sources.place, self._sources.session.sparkContext._jvm
         known: Any = gateway.penstock.watermark.PartitionWatermarks  # type: ignore[union-attr]
         if not self._declared:
@@ -46,18 +53,38 @@ class Watermarks:
             known.begin(place.key, str(place.folder / "checkpoint" / _FILE))
         self._declared += 1
         name = str(self._declared)
-        of_partitions = isinstance(node.spec.source, KafkaSource)
-        known.declare(place.key, name, node.table, node.watermark_delay_ms, of_partitions)
+        known.declare(place.key, name, table, delay_ms, of_partitions)
         return name
 
     def applied(self, rows: DataFrame, node: Scan, name: str) -> DataFrame:
         """The rows with their event time, which moves the watermark of that name."""
         # Spark would leave out rows without a time; Flink stops, and nothing is lost unseen.
-        local_time = f"coalesce(CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ), {_NO_ROWTIME})"
+        # A message that deletes a key has none.
+        missing = f"if({KIND_COLUMN} = {_DELETE}, NULL, {_NO_ROWTIME})"
+        otherwise = missing if KIND_COLUMN in rows.columns else _NO_ROWTIME
+        local_time = f"coalesce(CAST({quote(node.rowtime)} AS TIMESTAMP_NTZ), {otherwise})"
         marks = {"penstock.query": self._sources.place.key, "penstock.scan": name} if name else {}
         time = F.expr(as_instant(local_time)).alias(ROWTIME_COLUMN, metadata=marks)
         timed = rows.select("*", time)
         return timed.withWatermark(ROWTIME_COLUMN, f"{node.watermark_delay_ms} milliseconds")
+
+    def by_clock(self, rows: DataFrame, time: str, column: str, tick_ms: int) -> DataFrame:
+        """The rows with the time of their batch, and a watermark that the clock moves."""
+        name = self._declare(_CLOCK, 0, of_partitions=False)
+        key, session = self._sources.place.key, self._sources.session
+        options = {
+            "query": key,
+            "scan": name,
+            "zone": session.conf.get("spark.sql.session.timeZone"),
+            "everyMs": tick_ms,
+        }
+        ticks = session.readStream.format(_CLOCK).options(**options).load()
+        none = (F.lit(None).cast(f.dataType).alias(f.name) for f in rows.schema.fields)
+        marks = {"penstock.query": key, "penstock.scan": name, "penstock.clock": True}
+        timed = rows.union(ticks.select(*none)).select(
+            "*", F.expr(time).alias(column, metadata=marks)
+        )
+        return timed.withWatermark(column, "0 seconds")
 
 
 def after_watermark(condition: str, rows: DataFrame) -> str:

@@ -35,10 +35,16 @@ def window(node: Window, compiler: Compiler) -> DataFrame:
 
 def _timed(node: Window, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input).drop(WINDOW_COLUMN)
+    time = as_instant(f"CAST({node.time.sql} AS TIMESTAMP_NTZ)")
     if not node.time.proctime:
-        return rows
-    local = f"CAST({node.time.sql} AS TIMESTAMP_NTZ)"
-    return rows.withColumn(_time(node), F.expr(as_instant(local)))
+        if node.time.rowtime in rows.columns:
+            return rows
+        # The operators of the changelog engine hand on what the plan names, and no mark of Spark's.
+        marked = F.expr(time).alias(node.time.rowtime, metadata={_WATERMARK_MARK: 0})
+        return rows.select("*", marked)
+    if any(node is one for one in compiler.clocked):
+        return compiler.watermarks.by_clock(rows, time, _time(node), compiler.tick_ms)
+    return rows.withColumn(_time(node), F.expr(time))
 
 
 def _time(node: Window) -> str:
@@ -101,11 +107,15 @@ def window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
         *_aggregates(node, batch=compiler.sources.batch)
     )
     if session:
-        delay = _watermark_delay(rows, _time(session))
-        marks = {} if delay is None else {_WATERMARK_MARK: delay}
-        last = F.expr(f"{WINDOW_COLUMN}.end - INTERVAL '0.001' SECOND")
-        return grouped.select("*", last.alias(ROWTIME_COLUMN, metadata=marks))
+        return with_window_time(grouped, _watermark_delay(rows, _time(session)))
     return grouped.withColumn(ROWTIME_COLUMN, F.window_time(WINDOW_COLUMN))
+
+
+def with_window_time(rows: DataFrame, delay_ms: int | None) -> DataFrame:
+    """The rows with the last moment of their window as their time."""
+    marks = {} if delay_ms is None else {_WATERMARK_MARK: delay_ms}
+    last = F.expr(f"{WINDOW_COLUMN}.end - INTERVAL '0.001' SECOND")
+    return rows.select("*", last.alias(ROWTIME_COLUMN, metadata=marks))
 
 
 def aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from sqlglot import exp, tokens
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
+from sqlglot.generator import Generator as BaseGenerator
 from sqlglot.parser import Parser as BaseParser
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -25,6 +26,11 @@ class TableArgument(exp.Expression):
     """`TABLE t [PARTITION BY k]` as an argument of a table function."""
 
     arg_types: ClassVar[dict[str, bool]] = {"this": True, "partition": False}
+
+
+def _table_argument(generator: BaseGenerator, node: TableArgument) -> str:
+    keys = ", ".join(map(generator.sql, node.args.get("partition") or ()))
+    return f"TABLE {generator.sql(node, 'this')}{' PARTITION BY ' * bool(keys)}{keys}"
 
 
 def _positioned(node: exp.Expr, token: Token) -> exp.Expr:
@@ -196,3 +202,11 @@ class Flink(Dialect):
         }
 
     Parser = FlinkParser
+
+    class Generator(BaseGenerator):
+        """How expressions are shown."""
+
+        TRANSFORMS: ClassVar[dict] = {  # type: ignore[type-arg]
+            **BaseGenerator.TRANSFORMS,
+            TableArgument: _table_argument,
+        }

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock.errors import PlanError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.engine import require_runnable
 from penstock.plan.infer import infer
@@ -92,12 +91,13 @@ def test_the_number_is_asked_for_where_a_step_above_names_it(text: str, numbered
     assert found.node.numbered is numbered
 
 
-def test_a_ranking_within_windows_is_refused() -> None:
+def test_a_ranking_within_windows_gives_inserts_only() -> None:
     text = """SELECT k, n FROM (
       SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY n) AS r FROM (
         SELECT k, window_start, window_end, COUNT(*) AS n
         FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))
         GROUP BY k, window_start, window_end)
     ) WHERE r <= 3"""
-    with pytest.raises(PlanError, match="has no Rank for it"):
-        require_runnable([_query(text)])
+    query = _query(text)
+    require_runnable([query])
+    assert query.mode is ChangelogMode.APPEND

@@ -22,10 +22,15 @@ def aggregate(
     *,
     keys: Named,
     aggregates: Named,
+    until: str = "",
     ttl_ms: int = 0,
     update_before: bool = True,
 ) -> DataFrame:
-    """The groups; without aggregates each is there while it has a row."""
+    """The groups; without aggregates each is there while it has a row.
+
+    With `until`, when the window of a group ends in microseconds, each is told once: when the
+    watermark has passed it.
+    """
     spark = frame.sparkSession
     gateway: Any = spark.sparkContext._jvm
     changes = gateway.penstock.operators.aggregate.Aggregation.apply(
@@ -35,6 +40,7 @@ def aggregate(
         [expr.sql for _, expr in aggregates],
         [name for name, _ in aggregates],
         KIND_COLUMN,
+        until,
         update_before,
         ttl_ms,
     )

@@ -24,15 +24,24 @@ _MOST_PLACES = (1 << 20) - 1
 
 
 def packed(
-    frame: DataFrame, columns: Sequence[str], *, key: Sequence[str], at: str = "0L"
+    frame: DataFrame,
+    columns: Sequence[str],
+    *,
+    key: Sequence[str],
+    at: str = "0L",
+    until: str = "",
 ) -> DataFrame:
-    """The columns of a changelog by their key; `key` and `at` are expressions in Spark SQL."""
+    """The columns of a changelog by their key; the others are expressions in Spark SQL.
+
+    `until` is when the window of a row ends, in microseconds, where it is in one.
+    """
     row = ", ".join(map(quote, columns))
     return frame.select(
         F.expr(f"penstock_pack_key({', '.join(key)})").alias("k"),
         F.expr(f"penstock_pack({row})").alias("r"),
         kind_of(frame).alias("kind"),
         F.expr(at).alias("at"),
+        *([F.expr(until).alias("until")] if until else []),
     )
 
 

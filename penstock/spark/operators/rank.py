@@ -35,10 +35,15 @@ def rank(
     function: str = "ROW_NUMBER",
     number: str = "",
     newest_first: bool = False,
+    until: str = "",
     ttl_ms: int = 0,
     update_before: bool = True,
 ) -> DataFrame:
-    """The rows numbered from `first` to `last`; of rows alike in `order` the oldest is first."""
+    """The rows numbered from `first` to `last`; of rows alike in `order` the oldest is first.
+
+    With `until`, when the window of a partition ends in microseconds, they are told once: when the
+    watermark has passed it.
+    """
     spark = frame.sparkSession
     gateway: Any = spark.sparkContext._jvm
     terms = {f"__term{place}": term for place, term in enumerate(order)}
@@ -70,7 +75,7 @@ def rank(
         "ttlMillis": ttl_ms,
     }
     type_ = type_of(wide, row)
-    changes: Any = packed(wide, row, key=partition, at=arrival(frame))._jdf
+    changes: Any = packed(wide, row, key=partition, at=arrival(frame), until=until)._jdf
     found = gateway.penstock.operators.rank.Rank.apply(changes, json.dumps(told), type_.json())
     out = [*columns, *([number] if number else []), KIND_COLUMN]
     return unpacked(DataFrame(found, spark), type_).select(*map(quote, out))

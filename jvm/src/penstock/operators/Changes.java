@@ -15,6 +15,8 @@ import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TTLConfig;
 import org.apache.spark.sql.streaming.TimeMode;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructType;
 import penstock.catalyst.Unpack;
 
@@ -31,6 +33,14 @@ public final class Changes {
     public static final int KIND = 1;
     public static final int AT = 2;
 
+    /** Where rows are in windows: the end of a row's, in microseconds. */
+    public static final int UNTIL = 3;
+
+    private static final long MICROS_PER_MILLI = 1000;
+    private static final String WATERMARK = "spark.watermarkDelayMs";
+    private static final StructType IN_WINDOW =
+            StructType.fromDDL("r BINARY NOT NULL, kind TINYINT NOT NULL, at BIGINT NOT NULL, "
+                    + "until BIGINT NOT NULL, k BINARY NOT NULL");
     private static final StructType IN =
             StructType.fromDDL("r BINARY NOT NULL, kind TINYINT NOT NULL, at BIGINT NOT NULL, "
                     + "k BINARY NOT NULL");
@@ -48,6 +58,27 @@ public final class Changes {
         return packed.select("r", "kind", "at", "k")
                 .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN))
                 .transformWithState(processor, time, OutputMode.Append(), Encoders.row(OUT));
+    }
+
+    /**
+     * What a processor makes of packed rows that have the end of their window as {@code until}. It
+     * has timers by the watermark; rows whose window was over a batch before do not reach it.
+     */
+    public static Dataset<Row> windowed(
+            Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor) {
+        // Spark leaves out late rows by the column that has this mark.
+        Metadata mark = new MetadataBuilder().putLong(WATERMARK, 0).build();
+        Column until = functions.col("until").as("until", mark);
+        return packed.select(functions.col("r"), functions.col("kind"), functions.col("at"), until,
+                        functions.col("k"))
+                .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN_WINDOW))
+                .transformWithState(processor, TimeMode.EventTime(), OutputMode.Append(),
+                        Encoders.row(OUT));
+    }
+
+    /** The end of the window that rows of one key are in, in milliseconds. */
+    public static long windowEnd(Row row) {
+        return Math.floorDiv(row.getLong(UNTIL), MICROS_PER_MILLI);
     }
 
     /** A time to live; 0 is none. */

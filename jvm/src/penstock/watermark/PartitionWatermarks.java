@@ -19,6 +19,9 @@ public final class PartitionWatermarks {
 
     public static final String SCAN = "penstock.scan";
 
+    /** Metadata of a processing-time column: its watermark goes by the clock, not by its rows. */
+    public static final String CLOCK = "penstock.clock";
+
     private static final Map<String, QueryWatermarks> QUERIES = new ConcurrentHashMap<>();
 
     private static final Set<TableKey> READ_AHEAD = ConcurrentHashMap.newKeySet();

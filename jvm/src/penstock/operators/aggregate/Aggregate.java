@@ -29,7 +29,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>The rows of a group in one batch make at most one change of its result: +I for a new group, -U
  * and +U where the result became another, -D when its last row went; nothing where it is the same.
  */
-final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
+class Aggregate extends StatefulProcessor<byte[], Row, Row> {
     private static final long serialVersionUID = 1L;
     private static final String STATE = "group";
 
@@ -41,6 +41,7 @@ final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
     private transient Object[] results;
     private transient JoinedRow joined;
     private transient int maps;
+    private transient long count;
 
     Aggregate(AggregateSpec spec) {
         this.spec = spec;
@@ -78,47 +79,47 @@ final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
 
     @Override
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> rows, TimerValues timers) {
-        byte[] saved = kept.get();
-        long count = load(saved);
-        byte[] before = saved == null ? null : result(key);
-        count += take(rows);
-        byte[] after = null;
-        if (count > 0) {
-            for (Accumulator accumulator : accumulators) {
-                accumulator.settle();
-            }
-            after = result(key);
-            kept.update(save(count));
-        } else {
-            for (Accumulator accumulator : accumulators) {
-                accumulator.forget();
-            }
-            kept.clear();
-        }
+        byte[] before = load() ? result(key) : null;
+        byte[] after = take(rows) ? result(key) : null;
         List<Row> changes =
                 Changes.between(before, after, spec.updateBefore(), spec.ttlMillis());
         return CollectionConverters.asScala(changes.iterator());
     }
 
-    /** Adds all rows that came, then takes back those that went; how many there are more. */
-    private long take(Iterator<Row> rows) {
+    /** Adds all rows that came, then takes back those that went; whether any are left. */
+    final boolean take(Iterator<Row> rows) {
         List<byte[]> gone = new ArrayList<>();
-        long more = 0;
         while (rows.hasNext()) {
             Row row = rows.next();
             byte[] bytes = row.getAs(Changes.ROW);
             if (RowKind.isPresent(row.getByte(Changes.KIND))) {
                 apply(bytes, true);
-                more++;
+                count++;
             } else {
                 gone.add(bytes);
-                more--;
+                count--;
             }
         }
         for (byte[] bytes : gone) {
             apply(bytes, false);
         }
-        return more;
+        if (count <= 0) {
+            forget();
+            return false;
+        }
+        for (Accumulator accumulator : accumulators) {
+            accumulator.settle();
+        }
+        kept.update(save());
+        return true;
+    }
+
+    /** The group has no rows any more, or none that matter. */
+    final void forget() {
+        for (Accumulator accumulator : accumulators) {
+            accumulator.forget();
+        }
+        kept.clear();
     }
 
     private void apply(byte[] bytes, boolean add) {
@@ -136,7 +137,8 @@ final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
         }
     }
 
-    private byte[] result(byte[] key) {
+    /** The row of a group as it is loaded, or with what was taken. */
+    final byte[] result(byte[] key) {
         for (int i = 0; i < results.length; i++) {
             results[i] = accumulators[i].result();
         }
@@ -144,24 +146,26 @@ final class Aggregate extends StatefulProcessor<byte[], Row, Row> {
         return Packed.bytes(output.apply(joined.apply(keys, new GenericInternalRow(results))));
     }
 
-    /** The number of rows of a group, whose accumulators are as they were saved. */
-    private long load(byte[] saved) {
+    /** Makes the group as it was saved the current one; whether there is any. */
+    final boolean load() {
+        byte[] saved = kept.get();
         if (saved == null) {
+            count = 0;
             for (Accumulator accumulator : accumulators) {
                 accumulator.clear();
             }
-            return 0;
+            return false;
         }
         return Saved.read(saved, in -> {
-            long count = in.readLong();
+            count = in.readLong();
             for (Accumulator accumulator : accumulators) {
                 accumulator.load(in);
             }
-            return count;
+            return true;
         });
     }
 
-    private byte[] save(long count) {
+    private byte[] save() {
         return Saved.of(out -> {
             out.writeLong(count);
             for (Accumulator accumulator : accumulators) {

@@ -44,18 +44,19 @@ public final class Aggregation {
 
     /**
      * The changes of the groups of a changelog: the columns of the keys, those of the aggregates, and
-     * the row kind. Without aggregates each group is there while it has a row.
+     * the row kind. Without aggregates each group is there while it has a row. With {@code until},
+     * the end of the window in microseconds, each is told once, when that has passed.
      */
     public static Dataset<Row> apply(Dataset<Row> input, List<String> keys, List<String> keyNames,
-            List<String> aggregates, List<String> names, String kind, boolean updateBefore,
-            long ttlMillis) {
+            List<String> aggregates, List<String> names, String kind, String until,
+            boolean updateBefore, long ttlMillis) {
         List<String> asked = aggregates.isEmpty() ? List.of("count(*)") : aggregates;
         List<String> called = aggregates.isEmpty() ? List.of("__count") : names;
         Column[] made = columns(asked, called);
         Column[] rest = Arrays.copyOfRange(made, 1, made.length);
         Dataset<Row> grouped = input.groupBy(columns(keys, keyNames)).agg(made[0], rest);
         return new Aggregation(input, grouped)
-                .transformed(keys.size(), aggregates.size(), kind, updateBefore, ttlMillis);
+                .transformed(keys.size(), aggregates.size(), kind, until, updateBefore, ttlMillis);
     }
 
     private static Column[] columns(List<String> texts, List<String> names) {
@@ -67,7 +68,8 @@ public final class Aggregation {
     }
 
     private Dataset<Row> transformed(
-            int keys, int aggregates, String kind, boolean updateBefore, long ttlMillis) {
+            int keys, int aggregates, String kind, String until, boolean updateBefore,
+            long ttlMillis) {
         Seq<NamedExpression> all = plan.aggregateExpressions();
         List<Expression> output = new ArrayList<>();
         List<StructField> fields = new ArrayList<>();
@@ -84,17 +86,19 @@ public final class Aggregation {
         boolean retracts = List.of(input.columns()).contains(kind);
         AggregateSpec spec = new AggregateSpec(
                 calls, inputs.size(), keys, output, retracts, updateBefore, ttlMillis);
-        Dataset<Row> changes =
-                Changes.transformed(packed(kind), new Aggregate(spec), ttlMillis);
+        Dataset<Row> changes = until.isEmpty()
+                ? Changes.transformed(packed(kind, "0L"), new Aggregate(spec), ttlMillis)
+                : Changes.windowed(packed(kind, until), new WindowAggregate(spec));
         return Changes.unpacked(changes, new StructType(fields.toArray(StructField[]::new)), kind);
     }
 
-    private Dataset<Row> packed(String kind) {
+    private Dataset<Row> packed(String kind, String until) {
         List<Expression> values = new ArrayList<>(inputs.keySet());
         return input.select(
                 ExpressionUtils.column(new Pack(plan.groupingExpressions(), true)).as("k"),
                 ExpressionUtils.column(new Pack(CodeWriter.seq(values), false)).as("r"),
-                Changes.kindOf(input, kind).as("kind"), functions.lit(0L).as("at"));
+                Changes.kindOf(input, kind).as("kind"), functions.lit(0L).as("at"),
+                functions.expr(until).as("until"));
     }
 
     /** A result with the places of its calls' results in place of the calls. */

@@ -24,29 +24,33 @@ import scala.jdk.javaapi.CollectionConverters;
  * With the partition the first rows are kept. Where rows may be taken back, every row has an entry of
  * its own beside them, see {@link KeptRows}.
  */
-public final class Rank extends StatefulProcessor<byte[], Row, Row> {
+public class Rank extends StatefulProcessor<byte[], Row, Row> {
     private static final long serialVersionUID = 1L;
     private static final String STATE = "top";
     private static final int SPARE = 32;
 
-    private final RankSpec spec;
-    private transient ValueState<byte[]> kept;
-    private transient TopList top;
+    final RankSpec spec;
+    transient ValueState<byte[]> kept;
+    transient TopList top;
     private transient KeptRows rows;
 
-    private Rank(RankSpec spec) {
+    Rank(RankSpec spec) {
         this.spec = spec;
     }
 
     /**
      * The changes of the rows within the range.
      *
-     * @param changes packed rows by partition
+     * @param changes packed rows by partition; where they have the end of a window, the rows within
+     *     the range are told once, when that has passed
      * @param spec what is asked for, as JSON: see {@link RankSpec}
      * @param type the type of a row, as Spark's JSON
      */
     public static Dataset<Row> apply(Dataset<Row> changes, String spec, String type) {
         RankSpec asked = RankSpec.of(spec, (StructType) DataType.fromJson(type));
+        if (List.of(changes.columns()).contains("until")) {
+            return Changes.windowed(changes, new WindowRank(asked));
+        }
         StatefulProcessor<byte[], Row, Row> processor =
                 asked.isFirstCome() ? new FirstCome(asked) : new Rank(asked);
         return Changes.transformed(changes, processor, asked.ttlMillis());
@@ -64,7 +68,7 @@ public final class Rank extends StatefulProcessor<byte[], Row, Row> {
 
     @Override
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> changes, TimerValues timers) {
-        load(kept.get());
+        load();
         List<Placed> before = top.placed();
         if (!(spec.retracts() ? rows.take(changes, top) : add(changes))) {
             return CollectionConverters.asScala(Collections.emptyIterator());
@@ -82,7 +86,7 @@ public final class Rank extends StatefulProcessor<byte[], Row, Row> {
     }
 
     /** Adds rows that stay; whether one of them may go out. */
-    private boolean add(Iterator<Row> changes) {
+    final boolean add(Iterator<Row> changes) {
         long batch = top.nextBatch();
         boolean changed = false;
         while (changes.hasNext()) {
@@ -103,14 +107,16 @@ public final class Rank extends StatefulProcessor<byte[], Row, Row> {
         return changed;
     }
 
-    private void load(byte[] saved) {
+    /** Makes the partition as it was saved the current one; whether there is any. */
+    final boolean load() {
+        byte[] saved = kept.get();
         if (saved == null) {
             top.clear();
-            return;
+            return false;
         }
-        Saved.read(saved, in -> {
+        return Saved.read(saved, in -> {
             top.load(in);
-            return top;
+            return true;
         });
     }
 }
