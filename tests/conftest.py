@@ -52,7 +52,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     folder = tmp_path_factory.mktemp("spark")
     settings = {"spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": "2"}
     session = start_session(
-        settings, master="local[2]", app_name="penstock-tests", log_file=folder / "spark.log"
+        settings,
+        master="local[2]",
+        app_name="penstock-tests",
+        log_file=folder / "spark.log",
+        delta=True,
     )
     yield session
     session.stop()

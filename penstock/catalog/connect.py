@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.catalog.credentials import with_credentials
+from penstock.catalog.warehouse import Warehouse
 from penstock.connectors import CONNECTORS
 from penstock.connectors.file import BoundFile, ClickHouseFile
 from penstock.connectors.kafka_legacy import modern
@@ -27,7 +29,8 @@ class Overrides:
     """What the command line says over the script: brokers for all Kafka tables, files for some.
 
     `folders` are where Python functions are looked for before Python's own path. `credentials_file`
-    has the named credentials, `credentials` are those of tables that name none.
+    has the named credentials, `credentials` are those of tables that name none. `warehouse` is the
+    folder of tables at rest.
     """
 
     bootstrap: str | None = None
@@ -35,6 +38,7 @@ class Overrides:
     folders: tuple[str, ...] = ()
     credentials_file: str | None = None
     credentials: str | None = None
+    warehouse: str | None = None
 
 
 def connect(table: Table, overrides: Overrides) -> Connector:
@@ -72,9 +76,17 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
             table, connector, file=overrides.credentials_file, default=overrides.credentials
         )
         table = replace(table, options=options)
-    made = connector(table, overrides.folders)
+    made = connector(table, _folders(table, connector, overrides))
     made.notes = (*notes, *made.notes)
     return made
+
+
+def _folders(table: Table, connector: type[Connector], overrides: Overrides) -> tuple[str, ...]:
+    if not connector.AT_REST:
+        return overrides.folders
+    if not overrides.warehouse or not table.folder:
+        return ()
+    return (Warehouse(Path(overrides.warehouse)).table_path(table.folder),)
 
 
 def _bound(table: Table, name: str | None, path: str) -> Connector:

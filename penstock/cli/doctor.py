@@ -122,6 +122,10 @@ def _spark_jars() -> Result:
     return _jars("spark")
 
 
+def _delta_jars() -> Result:
+    return _jars("delta")
+
+
 def _broker_jars() -> Result:
     return _jars("broker")
 
@@ -175,6 +179,7 @@ _CHECKS: tuple[tuple[str, Callable[[], Result]], ...] = (
     ("Python", _python),
     ("Spark", _pyspark),
     ("Spark's jars", _spark_jars),
+    ("Delta's jars", _delta_jars),
     ("broker's jars", _broker_jars),
     ("Java module", _java_module),
     ("disk", _disk),

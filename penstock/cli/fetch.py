@@ -5,7 +5,11 @@ from __future__ import annotations
 from penstock.jars.fetch import jars
 from penstock.jars.progress import Display
 
-_TITLES = {"spark": "Fetching Spark's Kafka connector", "broker": "Fetching Kafka"}
+_TITLES = {
+    "spark": "Fetching Spark's Kafka connector",
+    "delta": "Fetching Delta Lake",
+    "broker": "Fetching Kafka",
+}
 
 
 def fetch_jars(*configurations: str) -> None:

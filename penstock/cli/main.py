@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from penstock.cli import jobs, scripts
+from penstock.cli import jobs, scripts, warehouse
 from penstock.cli.broker import broker_app
 from penstock.cli.dead_letters import dead_letters_app
 from penstock.cli.topics import consume_command, produce_command, topics_app
@@ -28,6 +28,8 @@ app = typer.Typer(
 app.command("run")(scripts.run)
 app.command("check")(scripts.check)
 app.command("explain")(scripts.explain)
+app.command("sql")(warehouse.sql)
+app.command("serve")(warehouse.serve)
 app.command("status")(jobs.status)
 app.command("reset")(jobs.reset)
 app.add_typer(broker_app, name="broker")

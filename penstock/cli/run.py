@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from penstock.cli.bootstrap import expect_one_of_both
 from penstock.cli.fetch import fetch_jars
 from penstock.cli.results import print_results
+from penstock.cli.run_steps import run_steps
 from penstock.cli.source import (
     Arguments,
     located_errors,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from penstock.plan.nodes import ScriptPlan
+    from penstock.runtime.state import JobLock
 
 
 _REFRESH_S = 0.5
@@ -50,42 +52,70 @@ class RunOptions:
 def run_script(arguments: Arguments, options: RunOptions) -> int:
     """Run a script to its end or until it is stopped; returns the exit code."""
     with located_errors(arguments):
-        stopping = _catch_signals()
+        stopping = catch_signals()
         if options.embedded:
             arguments = _for_embedded(arguments)
         statements = statements_of(arguments)
         plan = plan_statements(statements, arguments)
         require_runnable(plan.queries)
         print_notes(plan)
-        print_results(plan.results)
-        if not plan.queries and plan.results:
-            return 0
-        if not plan.queries:
-            raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
+        if not plan.steps:
+            print_results(plan.results)
+            if not plan.queries and plan.results:
+                return 0
+            if not plan.queries:
+                raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
         folder = JobFolder.of_plan(plan, default_state_dir(arguments.script))
-        lock = folder.lock()
-        fetch_jars("spark", *(["broker"] if options.embedded else []))
+        # A script with tables at rest takes the lock of its warehouse.
+        lock = None if plan.steps else folder.lock()
+        fetch_jars(
+            "spark",
+            *(["delta"] if plan.steps else []),
+            *(["broker"] if options.embedded else []),
+        )
         session = None if _needs_slots(plan, options) else _session(plan, options, folder)
         if options.embedded:
             from penstock.kafka.broker import start
 
             arguments = arguments.with_bootstrap(start(owner_pid=os.getpid()).address)
             plan = plan_statements(statements, arguments)
-        preflight(plan.queries)
-        session = session or _session(plan, options, folder)
-        prints = any(query.spec.target.prints for query in plan.queries)
-        with JobView(plan.name, drain=options.drain, prints=prints) as view:
-            spark = session.get()
-            if stopping.is_set():
-                view.stopped_early()
-            else:
-                job = start_job(plan, spark, folder=folder, lock=lock, drain=options.drain)
-                view.started(job)
-                _watch(job, view, stopping)
+        if lock is None:
+            session = session or _session(plan, options, folder)
+            run_steps(
+                plan,
+                session.get(),
+                folder,
+                drain=options.drain,
+                stopping=stopping,
+                watch=lambda job, view: watch(job, view, stopping),
+            )
+        else:
+            preflight(plan.queries)
+            session = session or _session(plan, options, folder)
+            _run_job(plan, session, options, folder, lock, stopping)
     # Spark's own shutdown takes seconds and has nothing left to save.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def _run_job(
+    plan: ScriptPlan,
+    session: BackgroundSession,
+    options: RunOptions,
+    folder: JobFolder,
+    lock: JobLock,
+    stopping: threading.Event,
+) -> None:
+    prints = any(query.spec.target.prints for query in plan.queries)
+    with JobView(plan.name, drain=options.drain, prints=prints) as view:
+        spark = session.get()
+        if stopping.is_set():
+            view.stopped_early()
+        else:
+            job = start_job(plan, spark, folder=folder, lock=lock, drain=options.drain)
+            view.started(job)
+            watch(job, view, stopping)
 
 
 def _needs_slots(plan: ScriptPlan, options: RunOptions) -> bool:
@@ -99,7 +129,11 @@ def _session(plan: ScriptPlan, options: RunOptions, folder: JobFolder) -> Backgr
     if _needs_slots(plan, options):
         master = master_with_slots(master, plan.queries)
     return BackgroundSession(
-        dict(plan.settings), master=master, app_name=plan.name, log_file=folder.log_file
+        dict(plan.settings),
+        master=master,
+        app_name=plan.name,
+        log_file=folder.log_file,
+        delta=bool(plan.steps),
     )
 
 
@@ -109,7 +143,8 @@ def _for_embedded(arguments: Arguments) -> Arguments:
     return arguments.with_bootstrap("embedded:9092")
 
 
-def _watch(job: Job, view: JobView, stopping: threading.Event) -> None:
+def watch(job: Job, view: JobView, stopping: threading.Event) -> None:
+    """Show a job until it has ended or is stopped."""
     while not job.wait(_REFRESH_S):
         view.show(job.progress())
         if stopping.is_set():
@@ -119,7 +154,7 @@ def _watch(job: Job, view: JobView, stopping: threading.Event) -> None:
     view.finished(job.progress())
 
 
-def _catch_signals() -> threading.Event:
+def catch_signals() -> threading.Event:
     """SIGTERM and Ctrl-C ask for a clean stop; a second one ends at once."""
     stopping = threading.Event()
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from penstock.sql.statements import Script as ParsedScript
 
 STDIN = Path("-")
+_STATE = ".penstock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +68,15 @@ def arguments_of(
     return Arguments(
         script,
         bootstrap,
-        _pairs(settings, "--set"),
-        _pairs(variables, "--var"),
-        _pairs(bindings, "--bind"),
+        pairs_of(settings, "--set"),
+        pairs_of(variables, "--var"),
+        pairs_of(bindings, "--bind"),
         dialect,
         credentials,
     )
 
 
-def _pairs(words: list[str], flag: str) -> dict[str, str]:
+def pairs_of(words: list[str], flag: str) -> dict[str, str]:
     """`K=V` words of a repeated flag as a mapping."""
     found = {}
     for word in words:
@@ -127,6 +128,7 @@ def plan_of(arguments: Arguments) -> ScriptPlan:
 def plan_statements(parsed: ParsedScript, arguments: Arguments) -> ScriptPlan:
     """Plan what was parsed before, with the overrides of the command line."""
     from penstock.catalog.catalog import Overrides
+    from penstock.catalog.warehouse import DEFAULT_NAME
     from penstock.plan.script import plan_script
 
     bound = {name: str(Path(path).absolute()) for name, path in arguments.bindings.items()}
@@ -138,6 +140,7 @@ def plan_statements(parsed: ParsedScript, arguments: Arguments) -> ScriptPlan:
             bound,
             (str(arguments.folder),),
             credentials_file=str(arguments.credentials) if arguments.credentials else None,
+            warehouse=str(arguments.folder.absolute() / _STATE / DEFAULT_NAME),
         ),
         settings=tuple(arguments.settings.items()),
     )

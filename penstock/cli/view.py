@@ -110,8 +110,7 @@ class JobView:
     def finished(self, progress: Sequence[Progress]) -> None:
         """The last word."""
         for query in progress:
-            written = "" if query.rows_out is None else f", {query.rows_out:,} rows out"
-            self._say(f"{query.query}: {query.rows_in:,} rows in{written}{_left_out(query)}")
+            self._say(final_line(query))
         seconds = time.monotonic() - self._started_at
         self._say(f"{self._job}: {self._how_it_ended} after {seconds:.1f} s")
 
@@ -120,6 +119,12 @@ class JobView:
             self._live.console.print(line, highlight=False)
         else:
             print(line, file=sys.stderr, flush=True)
+
+
+def final_line(query: Progress) -> str:
+    """One query that has ended, as a line of text."""
+    written = "" if query.rows_out is None else f", {query.rows_out:,} rows out"
+    return f"{query.query}: {query.rows_in:,} rows in{written}{_left_out(query)}"
 
 
 def plain_line(query: Progress) -> str:

@@ -27,14 +27,9 @@ if TYPE_CHECKING:
 
 
 class Source(ABC):
-    """Where the raw records of a table come from; `spark.sources` has a reader for each kind.
-
-    `not_yet` says why a plan that reads it can be explained but not run.
-    """
+    """Where the raw records of a table come from; `spark.sources` has a reader for each kind."""
 
     __slots__ = ()
-
-    not_yet: ClassVar[str] = ""
 
     @property
     def poll_ms(self) -> int | None:
@@ -67,8 +62,6 @@ class Target(ABC):
         return False
 
     prints: ClassVar[bool] = False
-
-    not_yet: ClassVar[str] = ""
 
     @abstractmethod
     def describe(self) -> str:
@@ -183,6 +176,8 @@ class Connector(ABC):
     # Whether INSERT OVERWRITE and PARTITIONED BY mean something to it.
     OVERWRITES: ClassVar[bool] = False
     PARTITIONED: ClassVar[bool] = False
+    # Whether its rows are in a folder of the warehouse, which is then all of its `folders`.
+    AT_REST: ClassVar[bool] = False
     OPTIONS: ClassVar[tuple[Option[object], ...]]
     METADATA: ClassVar[tuple[Metadata, ...]] = ()
     # What of the options changes nothing, with its place.

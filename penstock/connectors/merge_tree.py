@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from penstock.connectors.base import Connector, ScanSpec, SinkSpec, Source, Target
+from penstock.connectors.merge_rules import Merge, merge_of
 from penstock.errors import OptionError
 from penstock.model.option import Option, OptionReader, text
 from penstock.model.types import quote
 from penstock.sql.clickhouse.types import default_sql
 
 if TYPE_CHECKING:
+    from penstock.model.span import Span
     from penstock.model.table import Column
     from penstock.model.types import DataType
 
-_NOT_YET = "Tables of the MergeTree family are planned and explained, but not yet run"
+# What a query says of a table that it reads FINAL.
+FINAL = "final"
 _ORDERED = re.compile(r"(Replicated|Shared)?\w*MergeTree")
 # engine → how many arguments it takes, beside the two of Replicated…
 _ARGUMENTS = {
@@ -32,8 +35,11 @@ _REPLICATED_ARGUMENTS = 2
 class MergeTreeTable(Source, Target):
     """A table at rest: its engine with arguments, its keys as the script wrote them.
 
-    `columns` are the columns that the engine's arguments name: a version, a sign, the sums.
+    `columns` are the columns that the engine's arguments name: a version, a sign, the sums. Its
+    rows are at `path`, in columns of Spark's types: `schema`. With `merge` they are read merged.
     """
+
+    guarantee = "exactly-once"
 
     name: str
     engine: str
@@ -41,7 +47,9 @@ class MergeTreeTable(Source, Target):
     order_by: str
     partition_by: str
     ttl: str
-    not_yet: ClassVar[str] = _NOT_YET
+    path: str = ""
+    schema: tuple[tuple[str, str], ...] = ()
+    merge: Merge | None = None
 
     def describe(self) -> str:
         """Engine and keys."""
@@ -50,11 +58,12 @@ class MergeTreeTable(Source, Target):
         parts += [f"order by {self.order_by}"] if self.order_by else []
         parts += [f"partition by {self.partition_by}"] if self.partition_by else []
         parts += [f"ttl {self.ttl}"] if self.ttl else []
+        parts += ["final"] if self.merge else []
         return ", ".join(parts)
 
     def identity(self) -> object:
-        """A table is known by its name."""
-        return self.name
+        """A table is known by its folder: one that was dropped and created anew is another one."""
+        return self.path or self.name
 
 
 class MergeTree(Connector):
@@ -62,6 +71,7 @@ class MergeTree(Connector):
 
     name = "merge-tree"
     IN_WITH = False
+    AT_REST = True
     OPTIONS = (
         Option("order_by", text, "", "ORDER BY: the sorting key."),
         Option("primary_key", text, "", "PRIMARY KEY: a prefix of the sorting key."),
@@ -94,20 +104,39 @@ class MergeTree(Connector):
             ordered,
             given["partition_by"],
             given["ttl"],
+            self.folders[0] if self.folders else "",
+            tuple((c.name, c.type.spark_sql()) for c in self._stored() if c.type),
         )
+        final = next((option for option in self.table.options if option.key == FINAL), None)
+        if final:
+            self.target = replace(self.target, merge=self.merge(final.span))
+
+    def merge(self, span: Span | None = None) -> Merge:
+        """How rows of one key become one; refused where the engine does not merge."""
+        target = self.target
+        columns = [(c.name, c.type) for c in self._stored() if c.type]
+        return merge_of(target.name, target.engine, target.columns, target.order_by, columns, span)
 
     def scan(self) -> ScanSpec:
         """Every row that was inserted; EPHEMERAL columns are not kept."""
-        stored = tuple(
+        columns = tuple(
             (column.name, _read(column), column.type)
             for column in self.table.columns
             if column.kind == "physical" and column.type
         )
-        return ScanSpec(self.target, (), stored, bounded=True)
+        return ScanSpec(self.target, (), columns, bounded=True)
 
     def sink(self) -> SinkSpec:
         """Rows are added."""
-        return SinkSpec(self.target, ())
+        columns = tuple((column.name, quote(column.name)) for column in self._stored())
+        return SinkSpec(self.target, columns)
+
+    def _stored(self) -> tuple[Column, ...]:
+        return tuple(
+            column
+            for column in self.table.columns
+            if column.kind == "physical" and column.type and column.default_kind != "EPHEMERAL"
+        )
 
     def _engine_columns(self) -> tuple[str, ...]:
         """The columns that the engine's arguments name."""
@@ -134,6 +163,9 @@ class MergeTree(Connector):
 
 
 def _read(column: Column) -> str:
+    """What older rows lack is the default of its type, as in ClickHouse."""
     if column.default_kind == "EPHEMERAL" and column.type:
         return default_sql(column.type)
+    if column.added and column.type:
+        return f"coalesce({quote(column.name)}, {default_sql(column.type)})"
     return quote(column.name)

@@ -1,4 +1,4 @@
-"""`python -m penstock.jars fetch [spark|broker|all]`: what `make setup` calls."""
+"""`python -m penstock.jars fetch [spark|delta|broker|all]`: what `make setup` calls."""
 
 from __future__ import annotations
 

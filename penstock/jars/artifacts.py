@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 IVY_FILE = Path(__file__).with_name("ivy.xml")
 
-CONFIGURATIONS = ("spark", "broker")
+CONFIGURATIONS = ("spark", "delta", "broker")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,12 @@ SETUP = {
         "This SparkSession was started without Penstock's jars.",
         "Build it with .config('spark.jars', '{jars}'), or let Penstock start one: `penstock run`.",
     ),
+    "SESSION_LACKS_DELTA": Message(
+        "SetupError",
+        "This SparkSession was started without Delta, which tables at rest need.",
+        "Build it with {settings} and .config('spark.jars', penstock.spark_jars(delta=True)), or "
+        "let Penstock start one: `penstock run`.",
+    ),
     "JAVA_MISSING": Message(
         "SetupError",
         "No Java was found (looked at JAVA_HOME and PATH).",

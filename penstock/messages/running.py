@@ -87,6 +87,16 @@ RUN = {
         "The job '{job}' is running (process {pid}): what it keeps cannot be forgotten now.",
         "Stop it first, with Ctrl-C where it runs or `kill {pid}`, or by its session.",
     ),
+    "WAREHOUSE_CHANGED": Message(
+        "RunError",
+        "The definitions of the warehouse {warehouse} were changed by another process meanwhile.",
+        "Run it again.",
+    ),
+    "WAREHOUSE_UNREADABLE": Message(
+        "RunError",
+        "The catalog of the warehouse, {file}, cannot be read: {reason}.",
+        "Put back a copy of it; the rows of its tables are not touched.",
+    ),
     "STATE_UNUSABLE": Message(
         "RunError",
         "The job cannot keep its progress in {folder}: {reason}.",

@@ -287,10 +287,17 @@ PLAN = {
         "Cannot read from the Kafka table `{table}`: the materialized view `{view}` is attached.",
         "DETACH or DROP the view first.",
     ),
-    "NOT_RUNNABLE_YET": Message(
+    "DECLARED_OTHERWISE": Message(
         "PlanError",
-        "Table `{table}` cannot be run: {reason}.",
-        "`penstock check` and `penstock explain` understand it already.",
+        "`{table}` is in the warehouse {warehouse} already, and was declared otherwise.",
+        "ALTER or DROP it there, write CREATE … IF NOT EXISTS, or choose another warehouse with "
+        "SET penstock.warehouse = '…'.",
+    ),
+    "NO_VIEWS": Message(
+        "PlanError",
+        "The warehouse {warehouse} has no materialized view that could run ({count} have missing "
+        "or detached tables).",
+        "Create or attach one with `penstock sql` or `penstock run`.",
     ),
     "NOTHING_TO_RUN": Message(
         "PlanError",

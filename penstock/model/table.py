@@ -23,7 +23,8 @@ class Column:
     """One column; `expression` belongs to computed ones, `metadata_key` to metadata ones.
 
     `default` is what ClickHouse's INSERT computes where none is given (DEFAULT) or always
-    (MATERIALIZED); `*` passes over a `hidden` column.
+    (MATERIALIZED); `*` passes over a `hidden` column. Rows that are older than a column that was
+    `added` to a table at rest have no value of it.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Column:
     default: exp.Expr | None = None
     default_kind: Literal["", "DEFAULT", "MATERIALIZED", "EPHEMERAL"] = ""
     hidden: bool = False
+    added: bool = False
 
     @property
     def persisted(self) -> bool:
@@ -55,7 +57,7 @@ class Watermark:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A declared table."""
+    """A declared table; `folder` is where a warehouse has its rows."""
 
     name: str
     columns: tuple[Column, ...]
@@ -65,6 +67,7 @@ class Table:
     span: Span | None = None
     comment: str = ""
     partitioned_by: tuple[str, ...] = ()
+    folder: str = ""
 
     def option(self, key: str) -> str | None:
         """The raw value of one option."""

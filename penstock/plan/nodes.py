@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from penstock.model.changelog import ChangelogMode
 
 if TYPE_CHECKING:
+    from penstock.catalog.definitions import Definitions
     from penstock.catalog.functions import UserFunction
+    from penstock.catalog.warehouse import Warehouse
     from penstock.connectors.base import ScanSpec, SinkSpec
     from penstock.model.expression import Expr
     from penstock.plan.scope import Field
+    from penstock.plan.steps import Step
 
 # Where a row stands in its source: offset, partition, place in the message.
 ORDER_COLUMN = "__order"
@@ -316,7 +319,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class ScriptPlan:
-    """All that a script will run, with its settings."""
+    """All that a script will run, with its settings.
+
+    With `steps` it has to do with tables at rest: they are then all that is done, in their order,
+    to a warehouse that had these definitions when they were `loaded`.
+    """
 
     name: str
     settings: tuple[tuple[str, str], ...]
@@ -325,3 +332,6 @@ class ScriptPlan:
     results: tuple[Result, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
     functions: tuple[UserFunction, ...] = field(default=())
+    steps: tuple[Step, ...] = field(default=())
+    warehouse: Warehouse | None = None
+    loaded: Definitions | None = None

@@ -8,19 +8,38 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from penstock.catalog.catalog import Catalog
+    from penstock.catalog.definitions import Definitions
     from penstock.catalog.functions import UserFunction
+    from penstock.catalog.warehouse import Warehouse
     from penstock.model.span import Span
     from penstock.plan.language import Language
     from penstock.plan.nodes import Query, Result
+    from penstock.plan.steps import Step
     from penstock.sql.clickhouse.statements import CreateMaterializedView
     from penstock.sql.statements import Insert
+
+
+@dataclass(slots=True)
+class Kept:
+    """What the warehouse had before the script: objects with the statements that declared them.
+
+    `own` are the views that the script itself created, declared again or attached: those it runs.
+    """
+
+    warehouse: Warehouse | None = None
+    loaded: Definitions | None = None
+    declared: dict[str, str] = field(default_factory=dict)
+    databases: dict[str, str] = field(default_factory=dict)
+    own: set[str] = field(default_factory=set)
+    known: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
 class Planning:
     """The names, settings and queries so far; `given` settings win over the script's own.
 
-    `views` are ClickHouse's materialized views, `stopped` the tables that were detached.
+    `views` are ClickHouse's materialized views, `stopped` the tables that were detached, `kept`
+    what the warehouse had, `steps` what is to be done to it.
     """
 
     catalog: Catalog
@@ -35,6 +54,8 @@ class Planning:
     zones: dict[str, Insert] = field(default_factory=dict)
     views: dict[str, CreateMaterializedView] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
+    kept: Kept = field(default_factory=Kept)
+    steps: list[Step] = field(default_factory=list)
 
     @property
     def effective(self) -> dict[str, str]:

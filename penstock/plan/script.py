@@ -7,6 +7,8 @@ the others in `also`. What only follows from an earlier mistake is not told.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.catalog.catalog import Catalog, Overrides
@@ -14,6 +16,8 @@ from penstock.errors import PenstockError
 from penstock.plan.blink import BLINK
 from penstock.plan.clickhouse import CLICKHOUSE
 from penstock.plan.clickhouse import HANDLERS as CLICKHOUSE_HANDLERS
+from penstock.plan.clickhouse.kept import load, warehouse_of
+from penstock.plan.clickhouse.record import is_at_rest, own_views, recorded
 from penstock.plan.expressions import FLINK
 from penstock.plan.nodes import ScriptPlan
 from penstock.plan.planning import Planning
@@ -62,26 +66,38 @@ def plan_script(
     name: str,
     overrides: Overrides | None = None,
     settings: tuple[tuple[str, str], ...] = (),
+    keeps: bool = False,
 ) -> ScriptPlan:
-    """Resolve and plan each statement in order; `settings` win over the script's own SET."""
+    """Resolve and plan each statement in order; `settings` win over the script's own SET.
+
+    With `keeps` all of it has to do with the warehouse, and what is there is not declared again.
+    """
     for key, value in settings:
         check_setting(key, value, None)
-    catalog = Catalog(overrides or Overrides())
-    planning = Planning(catalog, _LANGUAGES[script.dialect], dict(settings))
+    overrides = overrides or Overrides()
+    warehouse = warehouse_of(script, dict(settings), overrides.warehouse)
+    overrides = replace(overrides, warehouse=str(warehouse.path) if warehouse else None)
+    planning = Planning(Catalog(overrides), _LANGUAGES[script.dialect], dict(settings))
     set_statements.apply_settings(planning)
+    if warehouse and script.dialect == CLICKHOUSE.name:
+        load(planning, warehouse, again=not keeps)
     mistakes = [error for s in script.statements for error in _plan(planning, s)]
     if mistakes:
         raise _together(_once_each(mistakes))
     planning.catalog.check_bindings()
     merged = planning.effective
+    own = {query.id for query in own_views(planning)}
     return ScriptPlan(
         merged.get(_NAME) or name,
         tuple(merged.items()),
-        tuple(planning.queries),
+        tuple(q for q in planning.queries if q.id in own or q.id not in planning.views),
         tuple(connector.table.name for connector in planning.catalog.tables),
         tuple(planning.results),
         tuple(planning.notes),
         tuple(planning.functions),
+        tuple(planning.steps) if keeps or is_at_rest(planning) else (),
+        planning.kept.warehouse,
+        planning.kept.loaded,
     )
 
 
@@ -90,8 +106,10 @@ def _plan(planning: Planning, statement: Statement) -> list[PenstockError]:
     try:
         own = _OWN_HANDLERS.get(planning.language.name, {})
         handler = own.get(type(statement)) or HANDLERS[type(statement)]
-        with nesting(getattr(statement, "span", None)):
-            handler(planning, statement)
+        is_kept = planning.language is CLICKHOUSE
+        around = recorded(planning, statement) if is_kept else nullcontext(statement)
+        with nesting(getattr(statement, "span", None)), around as meant:
+            handler(planning, meant)
     except PenstockError as error:
         _forget(planning, statement)
         return [one for one in (error, *error.also) if one.code not in _CONSEQUENCES]

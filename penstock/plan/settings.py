@@ -50,6 +50,8 @@ def _megabytes(value: str) -> int:
     return int(found[1]) * (1024 if found[2] == "g" else 1)
 
 
+STATE_DIR = "penstock.state.dir"
+WAREHOUSE = "penstock.warehouse"
 MAX_OFFSETS = "penstock.max-offsets-per-batch"
 STATE_MEMORY = "penstock.state.memory"
 STATE_TTL = "table.exec.state.ttl"
@@ -81,7 +83,7 @@ SETTINGS: dict[str, Option[Any]] = {
             "Enum",
         ),
         Option(
-            "penstock.state.dir",
+            STATE_DIR,
             _local_folder,
             None,
             "Where jobs keep checkpoints and state; else `.penstock` beside the script.",
@@ -93,6 +95,13 @@ SETTINGS: dict[str, Option[Any]] = {
             "Memory for state, beside Java's heap, of all queries of a process together; what is "
             "more lies on disk. Else an eighth of the machine's, 256 MB to 2 GB.",
             "MemorySize",
+        ),
+        Option(
+            WAREHOUSE,
+            _local_folder,
+            None,
+            "The folder of ClickHouse's tables at rest; else `warehouse.d` where jobs keep their "
+            "state.",
         ),
         Option(
             MAX_OFFSETS,

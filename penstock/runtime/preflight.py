@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 from penstock.connectors.base import FileSource, FileTarget
 from penstock.connectors.filesystem import FilesystemSource
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
-from penstock.errors import KafkaError, OptionError, PlanError
+from penstock.errors import KafkaError, OptionError
 from penstock.kafka import admin
 from penstock.plan.walk import scans
 
@@ -39,7 +39,6 @@ class _Need(NamedTuple):
 
 def preflight(queries: tuple[Query, ...]) -> None:
     """Raise for the first broker that does not answer or source topic that does not exist."""
-    _refuse_unfinished(queries)
     needs: dict[_Need, None] = {}
     outputs: set[Path] = set()
     for query in queries:
@@ -74,14 +73,6 @@ def _dead_letters(table: str, source: KafkaSource) -> list[_Need]:
         return []
     writing = _Need(source.properties, table, (topic,), "WRITE", keeps_letters=True)
     return [writing, _Need(source.properties, table, (topic,), "READ")]
-
-
-def _refuse_unfinished(queries: tuple[Query, ...]) -> None:
-    for query in queries:
-        ends = [(scan.table, scan.spec.source.not_yet) for scan in scans(query.input)]
-        for table, reason in (*ends, (query.sink_table, query.spec.target.not_yet)):
-            if reason:
-                raise PlanError("NOT_RUNNABLE_YET", table=table, reason=reason)
 
 
 def _check(need: _Need) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.catalog.catalog import Overrides
+from penstock.catalog.warehouse import DEFAULT_NAME
 from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
 from penstock.plan.script import plan_script
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyspark.sql import SparkSession
+
+    from penstock.plan.nodes import ScriptPlan
 
 
 class Session:
@@ -39,8 +42,14 @@ class Session:
         bound = {name: str(Path(path).absolute()) for name, path in (bindings or {}).items()}
         file = str(Path(credentials).absolute()) if credentials else None
         folders = (str(Path().absolute()),)
-        self._overrides = Overrides(bootstrap, bound, folders, credentials_file=file)
         self._state_dir = Path(state_dir).absolute() if state_dir else default_state_dir(None)
+        self._overrides = Overrides(
+            bootstrap,
+            bound,
+            folders,
+            credentials_file=file,
+            warehouse=str(self._state_dir / DEFAULT_NAME),
+        )
 
     def execute(
         self,
@@ -65,20 +74,41 @@ class Session:
             overrides=self._overrides,
             settings=tuple((settings or {}).items()),
         )
-        if not plan.queries:
+        if not plan.queries and not plan.steps:
             raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
         require_runnable(plan.queries)
+        folder = JobFolder.of_plan(plan, self._state_dir)
+        if plan.steps:
+            session = prepare(self._spark, dict(plan.settings))
+            return self._steps(plan, session, folder, drain=drain)
         preflight(plan.queries)
         session = prepare(self._spark, dict(plan.settings))
-        folder = JobFolder.of_plan(plan, self._state_dir)
         job = start_job(plan, session, folder=folder, lock=folder.lock(), drain=drain)
         job.look_after()
         return job
 
+    def _steps(
+        self, plan: ScriptPlan, session: SparkSession, folder: JobFolder, *, drain: bool
+    ) -> Job:
+        """Tables at rest: all steps are done when this returns, only views go on."""
+        from penstock.runtime.steps import start_steps
 
-def spark_jars() -> str:
-    """The jars a SparkSession needs, for its setting `spark.jars`; fetched if they are not here."""
+        job = start_steps(
+            plan, session, folder=folder, drain=drain, wait=Job.wait, tell=lambda result: None
+        )
+        assert job  # noqa: S101 — nobody but `wait` could have stopped it
+        if not job.ends:
+            job.look_after()
+        return job
+
+
+def spark_jars(*, delta: bool = False) -> str:
+    """The jars a SparkSession needs, for its setting `spark.jars`; fetched if they are not here.
+
+    Scripts with ClickHouse's tables at rest need those of `delta`, too.
+    """
     from penstock.jars.fetch import jars
     from penstock.jars.module import module_jar
 
-    return ",".join(str(path) for path in [*jars("spark"), module_jar()])
+    found = [*jars("spark"), *(jars("delta") if delta else ()), module_jar()]
+    return ",".join(str(path) for path in found)

@@ -26,18 +26,26 @@ _IN_ONE_PASS = (Aggregate, Filter, Project, Scan, Unnest)
 
 def block_writer(query: Query, sources: Sources, sink: Sink) -> Callable[[DataFrame, int], None]:
     """What makes the records of a query from a batch of its table, and hands them to its sink."""
-    whole, again = sources.as_static(), not _is_in_one_pass(query.input)
+    whole, of_nothing = sources.as_static(), _gives_a_row_of_nothing(query.input)
+    again = of_nothing or not _is_in_one_pass(query.input)
 
     def write(batch: DataFrame, batch_id: int) -> None:
         # Messages are read once: what cannot be read is counted, and may be written elsewhere.
         rows = batch.persist() if again else batch
         try:
-            sink.append(compile_query(query, whole, rows), batch_id)
+            if not of_nothing or not rows.isEmpty():
+                sink.append(compile_query(query, whole, rows), batch_id)
         finally:
             if again:
                 rows.unpersist()
 
     return write
+
+
+def _gives_a_row_of_nothing(node: Node) -> bool:
+    """Whether a block without rows, which a view does not see, would give a row."""
+    own = isinstance(node, Aggregate) and not node.keys
+    return own or any(map(_gives_a_row_of_nothing, inputs(node)))
 
 
 def _is_in_one_pass(node: Node) -> bool:

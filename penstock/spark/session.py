@@ -69,13 +69,15 @@ def start_session(
     app_name: str,
     log_file: Path,
     archive_classes: bool = False,
+    delta: bool = False,
 ) -> SparkSession:
     """A new session; `settings` are the script's, of which `spark.*` are passed on.
 
-    With `archive_classes` what its JVM loads may be archived for later ones when it has ended.
+    With `archive_classes` what its JVM loads may be archived for later ones when it has ended. Only
+    with `delta` it has tables at rest.
     """
     java = find_java()
-    class_path = [*jars("spark"), module_jar()]
+    class_path = [*jars("spark"), *(jars("delta") if delta else ()), module_jar()]
     # Imported here: pyspark takes half a second that `check` and `--help` need not pay.
     import pyspark
     from pyspark import SparkConf, SparkContext
@@ -89,6 +91,10 @@ def start_session(
     local = master.startswith("local")
     flags = [*archive.flags(make=archive_classes), *_LATE_OPTIMIZATION] if local else []
     conf.setAll(_launch_settings(class_path, log_file, flags, local=local))
+    if delta:
+        from penstock.spark.delta import LAUNCH_SETTINGS
+
+        conf.setAll(list(LAUNCH_SETTINGS.items()))
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
     _quiet_python_logs()

@@ -18,6 +18,11 @@ _QUIET = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`|--[^\n]*|/\*.*?
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("clickhouse", re.compile(r"\bENGINE\s*=", re.IGNORECASE)),
     ("clickhouse", re.compile(r"\bMATERIALIZED\s+VIEW\b[^;]*?\bTO\b", re.IGNORECASE)),
+    ("clickhouse", re.compile(r"\b(?:ATTACH|DETACH|OPTIMIZE)\s+TABLE\b", re.IGNORECASE)),
+    (
+        "clickhouse",
+        re.compile(r"\bFORMAT\s+(?:JSON|Pretty|CSV|TSV|Vertical|Markdown)\w*\s*(?:;|$)"),
+    ),
     ("clickhouse", re.compile(r"\bU?Int(?:8|16|32|64|128|256)\b")),
     ("clickhouse", re.compile(r"\b(?:Nullable|LowCardinality|DateTime64)\s*\(")),
     ("blink", re.compile(r"\bWITH\s*\(\s*[A-Za-z_][\w.]*\s*=(?=\s)", re.IGNORECASE)),

@@ -62,6 +62,11 @@ def set_options(table: exp.Table, hints: list[Hint]) -> None:
         table.meta[_META] = given
 
 
+def give_option(table: exp.Table, option: OptionValue) -> None:
+    """Say one option of a table as a hint would."""
+    table.meta[_META] = (*hint_options(table), option)
+
+
 def hint_options(table: exp.Expr) -> tuple[OptionValue, ...]:
     """The options that a hint gives a table where it is used."""
     found: tuple[OptionValue, ...] = table.meta.get(_META, ())

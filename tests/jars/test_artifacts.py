@@ -22,7 +22,7 @@ def test_spark_pins_are_not_among_pysparks_own_jars() -> None:
     assert spec is not None
     assert spec.origin is not None
     own = [jar.name for jar in Path(spec.origin).parent.glob("jars/*.jar")]
-    for artifact in read_artifacts(IVY_FILE, "spark"):
+    for artifact in (*read_artifacts(IVY_FILE, "spark"), *read_artifacts(IVY_FILE, "delta")):
         assert not [jar for jar in own if re.match(rf"{re.escape(artifact.name)}-\d", jar)]
 
 

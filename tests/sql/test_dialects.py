@@ -18,6 +18,8 @@ DETECTED = {
     "CREATE TABLE t (a UInt64)": "clickhouse",
     "create table t (a Nullable(String))": "clickhouse",
     "CREATE MATERIALIZED VIEW v TO t AS SELECT 1": "clickhouse",
+    "detach table t;": "clickhouse",
+    "SELECT a FROM t FORMAT JSONEachRow;": "clickhouse",
     "create table t (a INT) with (type = 'datahub')": "blink",
     "create table t (a INT) with (bootstrap.servers = 'x')": "blink",
     "create table t (a INT) with ('type' = 'Kafka011')": "blink",

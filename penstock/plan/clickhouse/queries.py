@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import SinkSpec
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
-from penstock.connectors.result import ResultTarget
+from penstock.connectors.merge_tree import MergeTreeTable
+from penstock.connectors.result import DEFAULT_FORMAT, result_sink
 from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
 from penstock.plan.build import build
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from penstock.model.span import Span
+    from penstock.plan.nodes import Scan
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import CreateMaterializedView, InsertRows
     from penstock.sql.statements import Explain
@@ -98,7 +99,9 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     block = _bounded(node)
     query = Query(name, sink.table.name, block, columns, spec, view.text)
     done = finish(query, planning.effective, view.span)
-    return pruned(replace(done, input=node, execution=execution, reason=reason))
+    return pruned(
+        replace(done, input=_followed(node, view.span), execution=execution, reason=reason)
+    )
 
 
 def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
@@ -118,7 +121,8 @@ def _select(planning: Planning, statement: Select, query_id: str) -> Query:
     _check_direct(planning, node, statement.span)
     format_ = statement.query.args.get("format")
     columns = tuple((f.name, _shown(Expr(f.sql, f.type))) for f in node.fields)
-    spec = SinkSpec(ResultTarget(format_.name if format_ else "PrettyCompact"), ())
+    fields = tuple((name, expr.type) for name, expr in columns)
+    spec = result_sink(fields, format_.name if format_ else DEFAULT_FORMAT, statement.span)
     query = Query(query_id, "result", _bounded(node), columns, spec, statement.text)
     return pruned(finish(query, planning.effective, statement.span))
 
@@ -151,6 +155,25 @@ def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
             raise PlanError("VIEW_ATTACHED", span=span, table=scan.table, view=readers[0])
         if planning.settings.get(DIRECT_SELECT, "0") not in ("1", "true"):
             raise PlanError("NO_DIRECT_SELECT", span=span, table=scan.table, setting=DIRECT_SELECT)
+
+
+def _followed(node: Node, span: Span | None) -> Node:
+    """The plan of a view: tables at rest go on, too, by what is inserted."""
+
+    def follow(scan: Scan) -> Scan:
+        source = scan.spec.source
+        if not isinstance(source, MergeTreeTable):
+            return scan
+        if source.merge:
+            raise PlanError(
+                "UNSUPPORTED_QUERY",
+                span=span,
+                feature="FINAL in a materialized view",
+                instead="A view sees rows as they are inserted; write FINAL where they are read.",
+            )
+        return replace(scan, spec=replace(scan.spec, bounded=False))
+
+    return with_scans(node, follow)
 
 
 def _bounded(node: Node) -> Node:

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from penstock.connectors.merge_tree import FINAL
 from penstock.errors import PlanError, SqlError
+from penstock.model.option import OptionValue
 from penstock.plan.clickhouse.calls import own_name
 from penstock.plan.clickhouse.stars import expand_stars
 from penstock.sql.clickhouse.cursor import database_name
+from penstock.sql.hints import give_option
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -46,6 +49,7 @@ def _select(select: exp.Select, catalog: Catalog) -> None:
     _refuse_unknown(select)
     for name in _NO_EFFECT:
         select.set(name, None)
+    _final(select)
     _join(select)
     _prewhere(select)
     _scalars(select)
@@ -61,9 +65,6 @@ def _refuse_unknown(select: exp.Select) -> None:
             clause = name.upper().replace("_", " ").strip()
             part = value[0] if isinstance(value, list) else value
             raise _unsupported(part if isinstance(part, exp.Expr) else select, clause)
-    source = select.args.get("from_")
-    if source and isinstance(source.this, exp.Final):
-        raise _unsupported(source.this, "FINAL")
     group = select.args.get("group")
     for name in ("totals", "rollup", "cube"):
         if group and group.args.get(name):
@@ -81,6 +82,18 @@ def _unsupported(node: exp.Expr, clause: str) -> SqlError:
         clause=clause,
         instead="Leave it out, or write the query another way.",
     )
+
+
+def _final(select: exp.Select) -> None:
+    """`FROM t FINAL` is the table with an option."""
+    for part in [select.args.get("from_"), *(select.args.get("joins") or [])]:
+        final = part.this if part else None
+        if isinstance(final, exp.Final):
+            table, span = final.this, node_span(final.this)
+            if not isinstance(table, exp.Table):
+                raise _unsupported(final, "FINAL behind anything but a table")
+            give_option(table, OptionValue(FINAL, "1", span))
+            final.replace(table)
 
 
 def _join(select: exp.Select) -> None:

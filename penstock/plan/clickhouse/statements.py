@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.errors import PlanError
 from penstock.plan.clickhouse import queries
+from penstock.plan.clickhouse.alter import check_alter, with_added
+from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings
 from penstock.plan.clickhouse.views import (
@@ -63,7 +65,7 @@ if TYPE_CHECKING:
 
 def create_table(planning: Planning, statement: CreateTable) -> None:
     """A table; a column without a type has that of its DEFAULT."""
-    table = _typed(planning, statement.table)
+    table = with_folder(planning, _typed(planning, statement.table))
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
     refresh(planning)
@@ -79,6 +81,8 @@ def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
             table, columns=table.columns or columns, options=table.options or other.options
         )
         create_table(planning, CreateTable(table, statement.if_not_exists, statement.span))
+        return
+    if statement.if_not_exists and catalog.entries_at(catalog.path(table.name)) is not None:
         return
     if not table.columns:
         table = replace(table, columns=query_columns(planning, statement.query))
@@ -125,7 +129,12 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
             problem=f"ALTER is not supported by storage Kafka: `{statement.name}`.",
             instead="Drop the table and create it anew; its offsets stay with the group.",
         )
+    if connector.AT_REST:
+        statement = check_alter(planning, statement, connector.table)
     tables.alter_table(planning, statement)
+    if connector.AT_REST:
+        table = planning.catalog.table(statement.name, statement.span).table
+        planning.catalog.replace_table(statement.name, with_added(table, statement), statement.span)
     refresh(planning)
 
 
@@ -177,12 +186,16 @@ def rename_tables(planning: Planning, statement: RenameTables) -> None:
 
 
 def upkeep(planning: Planning, statement: Optimize | Truncate) -> None:
-    """Work on a table at rest."""
+    """Work on a table at rest, which `record` takes down."""
     if_exists = isinstance(statement, Truncate) and statement.if_exists
     name = _known(planning, statement.name, statement.span, if_exists=if_exists)
-    word = "TRUNCATE" if isinstance(statement, Truncate) else "OPTIMIZE"
-    if name:
-        planning.note(f"{word} TABLE {name} is checked, but not yet carried out.", statement.span)
+    if name and not planning.catalog.table(name, statement.span).AT_REST:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=statement.span,
+            problem=f"`{name}` is no table at rest.",
+            instead="",
+        )
 
 
 def exists(planning: Planning, statement: Exists) -> None:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from penstock.catalog.qualify import qualify
 from penstock.errors import PlanError
 from penstock.model.table import Column
 from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
+from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
@@ -33,15 +35,24 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
     name = catalog.path(statement.name, statement.span).shown
     if is_view(planning, name, statement.span, may_be=statement.if_not_exists):
         return
+    statement = qualified(planning, statement)
     if statement.table is not None:
         columns = statement.table.columns or query_columns(planning, statement.query)
-        own = replace(statement.table, columns=columns)
+        own = with_folder(planning, replace(statement.table, columns=columns))
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
     if statement.populate:
         planning.note("POPULATE: the view is filled as rows arrive.", statement.span)
     queries.plan_view(planning, statement)
     planning.views[name] = statement
     refresh(planning)
+
+
+def qualified(planning: Planning, view: CreateMaterializedView) -> CreateMaterializedView:
+    """The view with every name in full, so that a later USE does not change it."""
+    catalog = planning.catalog
+    target = catalog.path(view.target).shown if view.target else ""
+    name, query = catalog.path(view.name).shown, qualify(view.query, catalog.namespace)
+    return replace(view, name=name, target=target, query=query)
 
 
 def alter_view(planning: Planning, statement: AlterView) -> None:
@@ -55,7 +66,9 @@ def alter_view(planning: Planning, statement: AlterView) -> None:
             problem=f"`{statement.name}` is no materialized view.",
             instead="",
         )
-    changed = replace(view, query=statement.query)
+    query = qualify(statement.query, planning.catalog.namespace)
+    text = f"CREATE MATERIALIZED VIEW {name} TO {view.target or name} AS "
+    changed = replace(view, query=query, text=text + statement.query.sql(dialect="clickhouse"))
     queries.plan_view(planning, changed)
     planning.views[name] = changed
     refresh(planning)

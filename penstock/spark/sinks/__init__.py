@@ -8,12 +8,16 @@ from penstock.connectors.base import FileTarget
 from penstock.connectors.blackhole import BlackholeTarget
 from penstock.connectors.filesystem import FilesystemTarget
 from penstock.connectors.kafka_specs import KafkaTarget
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.print import PrintTarget
+from penstock.connectors.result import ResultTarget
+from penstock.spark.sinks.delta import DeltaSink
 from penstock.spark.sinks.file import FileSink
 from penstock.spark.sinks.filesystem import FilesystemSink
 from penstock.spark.sinks.format import blackhole
 from penstock.spark.sinks.kafka import KafkaSink
 from penstock.spark.sinks.print import PrintSink
+from penstock.spark.sinks.result import ResultSink
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,5 +29,7 @@ SINKS: dict[type, Callable[..., Sink]] = {
     FileTarget: FileSink,
     FilesystemTarget: FilesystemSink,
     KafkaTarget: KafkaSink,
+    MergeTreeTable: DeltaSink,
     PrintTarget: PrintSink,
+    ResultTarget: ResultSink,
 }

@@ -8,7 +8,9 @@ from penstock.connectors.base import FileSource
 from penstock.connectors.datagen import DatagenSource
 from penstock.connectors.filesystem import FilesystemSource
 from penstock.connectors.kafka_specs import KafkaSource
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.spark.sources.datagen import datagen
+from penstock.spark.sources.delta import delta
 from penstock.spark.sources.file import file
 from penstock.spark.sources.filesystem import filesystem
 from penstock.spark.sources.kafka import kafka
@@ -23,4 +25,5 @@ READERS: dict[type, Callable[..., DataFrame]] = {
     FileSource: file,
     FilesystemSource: filesystem,
     KafkaSource: kafka,
+    MergeTreeTable: delta,
 }

@@ -117,11 +117,17 @@ def _with_default(cursor: Cursor, column: Column) -> Column:
     expression = cursor.expression(*_STOPS)
     if kind == "ALIAS":
         if column.type:
-            to = exp.Literal.string(type_name(column.type))
-            expression = exp.CastToStrType(this=expression, to=to)
+            expression = _in_type(expression, type_name(column.type))
         return replace(column, kind="computed", expression=expression, hidden=True)
     hidden = kind != "DEFAULT"
     return replace(column, default=expression, default_kind=kind, hidden=hidden)  # type: ignore[arg-type]
+
+
+def _in_type(expression: exp.Expr, name: str) -> exp.Expr:
+    """The expression in a type, which one that SHOW CREATE TABLE gave has already."""
+    if isinstance(expression, exp.CastToStrType) and expression.args["to"].name == name:
+        return expression
+    return exp.CastToStrType(this=expression, to=exp.Literal.string(name))
 
 
 def _skipped(cursor: Cursor, keys: list[str]) -> bool:

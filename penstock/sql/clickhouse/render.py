@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.option import SECRET, is_secret
-from penstock.sql.clickhouse.types import type_name
+from penstock.sql.clickhouse.types import quoted, type_name
 
 if TYPE_CHECKING:
     from penstock.model.option import OptionValue
@@ -22,8 +22,8 @@ _CLAUSES = {
 _INDENT = "\n    "
 
 
-def create_text(table: Table) -> str:
-    """The statement that would create the table."""
+def create_text(table: Table, *, secrets: bool = False) -> str:
+    """The statement that would create the table; passwords only with `secrets`."""
     columns = [_column(column) for column in table.columns if column.kind != "metadata"]
     options = {option.key: option for option in table.options}
     lines = [f"CREATE TABLE {table.name}", "(" + _INDENT + f",{_INDENT}".join(columns), ")"]
@@ -31,9 +31,11 @@ def create_text(table: Table) -> str:
     lines += [f"{word} {options[key].value}" for key, word in _CLAUSES.items() if key in options]
     settings = [o for key, o in options.items() if _is_setting(key)]
     if settings:
-        lines.append("SETTINGS " + ", ".join(f"{o.key} = {_value(o)}" for o in settings))
+        lines.append(
+            "SETTINGS " + ", ".join(f"{o.key} = {_value(o, secrets=secrets)}" for o in settings)
+        )
     if table.comment:
-        lines.append(f"COMMENT {_quoted(table.comment)}")
+        lines.append(f"COMMENT {quoted(table.comment)}")
     return "\n".join(lines)
 
 
@@ -48,7 +50,7 @@ def _column(column: Column) -> str:
     parts += [type_name(column.type)] if column.type else []
     kind = "ALIAS" if column.kind == "computed" else column.default_kind
     parts += [f"{kind} {expression_text(column)}".strip()] if kind else []
-    parts += [f"COMMENT {_quoted(column.comment)}"] if column.comment else []
+    parts += [f"COMMENT {quoted(column.comment)}"] if column.comment else []
     return " ".join(parts)
 
 
@@ -57,7 +59,7 @@ def _engine(options: dict[str, OptionValue]) -> str:
     arguments = [o for key, o in options.items() if key.startswith("engine.")]
     if not arguments:
         return name
-    texts = (_quoted(o.value) if name == "Kafka" else o.value for o in arguments)
+    texts = (quoted(o.value) if name == "Kafka" else o.value for o in arguments)
     return f"{name}({', '.join(texts)})"
 
 
@@ -65,11 +67,7 @@ def _is_setting(key: str) -> bool:
     return key not in (*_CLAUSES, "connector", "engine") and "." not in key
 
 
-def _value(option: OptionValue) -> str:
-    if is_secret(option.key):
-        return _quoted(SECRET)
-    return option.value if option.value.isdigit() else _quoted(option.value)
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+def _value(option: OptionValue, *, secrets: bool) -> str:
+    if is_secret(option.key) and not secrets:
+        return quoted(SECRET)
+    return option.value if option.value.isdigit() else quoted(option.value)

@@ -99,7 +99,7 @@ def _bare_name(type_: DataType) -> str:
     if type_.root == "FIXEDSTRING":
         return f"FixedString({type_.precision})"
     if type_.labels:
-        values = ", ".join(f"'{name}' = {number}" for name, number in type_.labels)
+        values = ", ".join(f"{quoted(name)} = {number}" for name, number in type_.labels)
         return f"{type_.root.capitalize()}({values})"
     if type_.root == "ROW":
         named = not all(name.isdigit() for name, _ in type_.children)
@@ -108,6 +108,11 @@ def _bare_name(type_: DataType) -> str:
     if type_.root == "NULL":
         return "Nullable(Nothing)" if type_.nullable else "Nothing"
     return f"{type_.root.capitalize()}({', '.join(type_name(c) for _, c in type_.children)})"
+
+
+def quoted(text: str) -> str:
+    """A text as ClickHouse writes it in SQL."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def with_zone(type_: DataType, zone: str) -> DataType:

@@ -1,0 +1,172 @@
+"""What a warehouse keeps ↔ the state of a script: definitions are loaded before its first statement
+and taken down after each.
+
+A script may declare again what it declared in an earlier run: what is there stays as it is.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from penstock.catalog.definitions import Definition, Definitions
+from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
+from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
+from penstock.errors import PenstockError, PlanError
+from penstock.plan.clickhouse.rewrite import rewrite
+from penstock.plan.clickhouse.views import qualified, refresh
+from penstock.plan.settings import STATE_DIR, WAREHOUSE
+from penstock.sql.clickhouse.grammar import statements
+from penstock.sql.clickhouse.render import create_text
+from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs
+from penstock.sql.statements import CreateDatabase, CreateTable, CreateView, SetOption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from penstock.catalog.paths import Namespace
+    from penstock.connectors.base import Connector
+    from penstock.plan.planning import Planning
+    from penstock.sql.statements import Script, Statement
+
+
+def warehouse_of(
+    script: Script, settings: Mapping[str, str], default: str | None
+) -> Warehouse | None:
+    """The warehouse of a script: where its settings say, else in its state folder."""
+    said = {s.key: s.value for s in script.statements if isinstance(s, SetOption)} | {**settings}
+    if WAREHOUSE in said:
+        return Warehouse(Path(said[WAREHOUSE]).absolute())
+    if default and STATE_DIR in said:
+        return Warehouse(Path(said[STATE_DIR]).absolute() / DEFAULT_NAME)
+    return Warehouse(Path(default)) if default else None
+
+
+def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> None:
+    """Everything that the warehouse knows, as if the script had said it.
+
+    With `again` the script may declare the same once more.
+    """
+    found = warehouse.read()
+    kept, catalog = planning.kept, planning.catalog
+    kept.warehouse, kept.loaded = warehouse, found
+    catalog.namespace.databases[DEFAULT_CATALOG].extend(found.databases)
+    for one in found.objects:
+        with _in_database(catalog.namespace, one.database):
+            _load(planning, one)
+        if one.declared:
+            kept.declared[one.name] = one.declared
+        kept.databases[one.name] = one.database
+        if again:
+            kept.known.add(one.name)
+        if one.detached:
+            planning.stopped.add(one.name)
+    refresh(planning)
+
+
+def _load(planning: Planning, one: Definition) -> None:
+    (statement,) = statements(one.sql)
+    if isinstance(statement, CreateTable):
+        columns = tuple(replace(c, added=c.name in one.added) for c in statement.table.columns)
+        table = replace(statement.table, columns=columns, folder=one.folder)
+        planning.catalog.create_table(table)
+    elif isinstance(statement, CreateMaterializedView):
+        planning.views[one.name] = qualified(planning, statement)
+    elif isinstance(statement, CreateView):
+        try:
+            query = rewrite(statement.query, planning.catalog)
+            planning.catalog.create_view(replace(statement, query=query))
+        except PenstockError:
+            # One of its tables was dropped: whoever uses it is told.
+            planning.catalog.mark_broken(one.name)
+
+
+@contextmanager
+def _in_database(space: Namespace, database: str) -> Iterator[None]:
+    before = space.database
+    space.database = database
+    try:
+        yield
+    finally:
+        space.database = before
+
+
+def snapshot(planning: Planning) -> Definitions:
+    """What the warehouse is to know at this point of the script."""
+    catalog = planning.catalog
+    databases = catalog.namespace.databases[DEFAULT_CATALOG]
+    entries = {path.shown: entry for path, entry in catalog.entries.items()}
+    tables = [
+        _table(planning, name, entry)
+        for name, entry in entries.items()
+        if not isinstance(entry, CreateView)
+    ]
+    views = [
+        _view(planning, name, entry)
+        for name, entry in (*entries.items(), *planning.views.items())
+        if isinstance(entry, CreateView | CreateMaterializedView)
+    ]
+    return Definitions(
+        tuple(name for name in databases if name != DEFAULT_DATABASE), (*tables, *views)
+    )
+
+
+def _table(planning: Planning, name: str, connector: Connector) -> Definition:
+    table = connector.table
+    return Definition(
+        name,
+        "table",
+        create_text(table, secrets=True),
+        "" if name in planning.views else planning.kept.declared.get(name, ""),
+        DEFAULT_DATABASE,
+        name in planning.stopped,
+        table.folder,
+        tuple(column.name for column in table.columns if column.added),
+    )
+
+
+def _view(planning: Planning, name: str, view: CreateView | CreateMaterializedView) -> Definition:
+    kept = planning.kept
+    return Definition(
+        name,
+        "view" if isinstance(view, CreateView) else "materialized view",
+        view.text,
+        kept.declared.get(name, ""),
+        kept.databases.get(name, DEFAULT_DATABASE),
+        name in planning.stopped,
+    )
+
+
+def declared(planning: Planning, statement: Statement) -> tuple[str, str] | None:
+    """The name of what a statement creates, and its declaration; None if it creates nothing."""
+    if isinstance(statement, CreateTable):
+        name = planning.catalog.path(statement.table.name).shown
+        return name, create_text(replace(statement.table, name=name), secrets=True)
+    if isinstance(statement, CreateTableAs):
+        return planning.catalog.path(statement.table.name).shown, _plain(statement.text)
+    if isinstance(statement, CreateView | CreateMaterializedView):
+        return planning.catalog.path(statement.name).shown, _plain(statement.text)
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def redeclared(planning: Planning, statement: Statement) -> Statement:
+    """The statement; where it declares what an earlier run did, that may be there."""
+    kept = planning.kept
+    if isinstance(statement, CreateDatabase) and kept.known:
+        return replace(statement, if_not_exists=True)
+    if not isinstance(statement, CreateTable | CreateTableAs | CreateView | CreateMaterializedView):
+        return statement
+    name, text = declared(planning, statement) or ("", "")
+    if name not in kept.known or name not in {*planning.catalog.names, *planning.views}:
+        return statement
+    if kept.warehouse and not statement.if_not_exists and kept.declared.get(name) != text:
+        folder = kept.warehouse.path
+        raise PlanError("DECLARED_OTHERWISE", span=statement.span, table=name, warehouse=folder)
+    kept.known.discard(name)
+    return replace(statement, if_not_exists=True)

@@ -1,0 +1,167 @@
+"""What a statement changed → the steps that make it so."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from penstock.connectors.merge_rules import merges
+from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
+from penstock.plan.clickhouse.alter import altered
+from penstock.plan.clickhouse.kept import declared, redeclared, snapshot
+from penstock.plan.steps import (
+    BeginView,
+    CompactTable,
+    EmptyTable,
+    ForgetView,
+    Keep,
+    MakeTable,
+    RemoveTable,
+    RunOnce,
+    SetViews,
+    Step,
+    Tell,
+)
+from penstock.plan.walk import scans
+from penstock.sql.clickhouse.statements import (
+    CreateMaterializedView,
+    Optimize,
+    RenameTables,
+    Truncate,
+)
+from penstock.sql.statements import AlterTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penstock.plan.nodes import Query
+    from penstock.plan.planning import Planning
+    from penstock.plan.steps import Action
+    from penstock.sql.statements import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What there was before a statement."""
+
+    tables: dict[str, MergeTree]
+    results: int
+    queries: tuple[Query, ...]
+    views: frozenset[str]
+    running: tuple[Query, ...]
+
+    @classmethod
+    def of(cls, planning: Planning) -> _Seen:
+        return cls(
+            _at_rest(planning),
+            len(planning.results),
+            tuple(planning.queries),
+            frozenset(planning.views),
+            own_views(planning),
+        )
+
+
+@contextmanager
+def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
+    """Around the handling of a statement: what it is to do, and then what it did."""
+    seen = _Seen.of(planning)
+    created = declared(planning, statement)
+    yield redeclared(planning, statement)
+    names = {*planning.catalog.names, *planning.views}
+    for gone in planning.kept.declared.keys() - names:
+        del planning.kept.declared[gone]
+    if created and created[0] not in planning.kept.declared:
+        planning.kept.declared[created[0]] = created[1]
+        planning.kept.databases[created[0]] = planning.catalog.namespace.database
+    if isinstance(statement, CreateMaterializedView):
+        planning.kept.own.add(planning.catalog.path(statement.name).shown)
+    before = {query.id for query in seen.queries}
+    planning.kept.own |= {q.id for q in planning.queries if q.id in planning.views} - before
+    _take_down(planning, list(_actions(planning, statement, seen)))
+
+
+def _take_down(planning: Planning, actions: list[Action]) -> None:
+    definitions = snapshot(planning)
+    last = planning.steps[-1].definitions if planning.steps else None
+    if not actions and definitions != last:
+        actions = [Keep()]
+    planning.steps.extend(Step(action, definitions) for action in actions)
+
+
+def own_views(planning: Planning) -> tuple[Query, ...]:
+    """The views that this script runs."""
+    own = planning.kept.own & set(planning.views)
+    return tuple(query for query in planning.queries if query.id in own)
+
+
+def is_at_rest(planning: Planning) -> bool:
+    """Whether a script has to do with tables at rest, or with what a warehouse keeps."""
+    if planning.kept.warehouse is None:
+        return False
+    if any(isinstance(step.action, MakeTable) for step in planning.steps):
+        return True
+    loaded = {one.name: one for one in planning.kept.warehouse.read().objects}
+    now = {one.name: one for one in snapshot(planning).objects}
+    asked = [q for q in planning.queries if q.id not in planning.views]
+    asked += own_views(planning)
+    named = {scan.table for query in asked for scan in scans(query.input)}
+    named |= {query.sink_table for query in asked} | (planning.kept.own & set(loaded))
+    changed = any(now.get(name) != one for name, one in loaded.items())
+    return changed or bool(named & set(loaded))
+
+
+def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
+    now = _at_rest(planning)
+    if isinstance(statement, AlterTable):
+        name = planning.catalog.path(statement.name).shown
+        if name in seen.tables and name in now:
+            yield altered(planning, statement, seen.tables[name], now[name])
+    elif not isinstance(statement, RenameTables):
+        yield from (RemoveTable(seen.tables[name].target) for name in seen.tables.keys() - now)
+        made = [now[name].target for name in now.keys() - seen.tables.keys()]
+        yield from (MakeTable(table) for table in made)
+    if isinstance(statement, Truncate | Optimize):
+        name = planning.catalog.path(statement.name).shown
+        if name in now:
+            yield _upkeep(statement, now[name])
+    yield from _views(planning, seen)
+    known = [id(query) for query in seen.queries]
+    fresh = (q for q in planning.queries if q.id not in planning.views and id(q) not in known)
+    yield from (RunOnce(query) for query in fresh)
+    yield from (Tell(result) for result in planning.results[seen.results :])
+
+
+def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
+    if isinstance(statement, Truncate):
+        return EmptyTable(table.target)
+    if not statement.final or not merges(table.target.engine):
+        return CompactTable(table.target)
+    # That a row was deleted must stay known, for an older one may yet come.
+    return CompactTable(table.target, replace(table.merge(statement.span), deleted=""))
+
+
+def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:
+    running = own_views(planning)
+    stopped = tuple(query for query in seen.running if query in running)
+    if stopped != seen.running:
+        yield SetViews(stopped)
+    yield from (ForgetView(name) for name in seen.views - set(planning.views))
+    before = {query.id: _sources(query) for query in seen.queries}
+    for query in planning.queries:
+        sources = _sources(query) if query.id in planning.views else {}
+        if sources.keys() - before.get(query.id, {}).keys():
+            yield BeginView(query.id, tuple(sources.values()))
+    if running != stopped:
+        yield SetViews(running)
+
+
+def _sources(query: Query) -> dict[str, MergeTreeTable]:
+    """The tables at rest that a view reads, by their folders."""
+    sources = (scan.spec.source for scan in scans(query.input))
+    return {one.path: one for one in sources if isinstance(one, MergeTreeTable)}
+
+
+def _at_rest(planning: Planning) -> dict[str, MergeTree]:
+    tables = planning.catalog.tables
+    return {table.table.name: table for table in tables if isinstance(table, MergeTree)}

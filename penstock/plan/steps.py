@@ -1,0 +1,122 @@
+"""What is to be done for a script that has tables at rest, statement by statement.
+
+Planned by `plan.clickhouse.record`, carried out in order by `runtime.steps`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from penstock.catalog.definitions import Definitions
+    from penstock.connectors.merge_rules import Merge
+    from penstock.connectors.merge_tree import MergeTreeTable
+    from penstock.plan.nodes import Named, Query, Result
+
+
+@dataclass(frozen=True, slots=True)
+class MakeTable:
+    """A folder for the rows of a new table."""
+
+    table: MergeTreeTable
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTable:
+    """The rows of a dropped table go."""
+
+    table: MergeTreeTable
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyTable:
+    """TRUNCATE."""
+
+    table: MergeTreeTable
+
+
+@dataclass(frozen=True, slots=True)
+class CompactTable:
+    """OPTIMIZE: many small files become few; rows of one key become one by `merge`."""
+
+    table: MergeTreeTable
+    merge: Merge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeColumns:
+    """Other columns: first `renamed` and `dropped` by name, then `added` with their types.
+
+    With `rewritten` instead, every row is made anew, of expressions over its old columns.
+    """
+
+    table: MergeTreeTable
+    renamed: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[str, ...] = ()
+    added: tuple[tuple[str, str], ...] = ()
+    rewritten: Named = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BeginView:
+    """A view of tables at rest: it sees what is inserted from now on, if it saw nothing before."""
+
+    name: str
+    tables: tuple[MergeTreeTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetView:
+    """A dropped view: what it remembers goes."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetViews:
+    """The views that run from now on."""
+
+    views: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOnce:
+    """INSERT, or a SELECT whose rows are shown."""
+
+    query: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """What SHOW and its like answer."""
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Nothing but a definition."""
+
+
+Action: TypeAlias = (
+    MakeTable
+    | RemoveTable
+    | EmptyTable
+    | CompactTable
+    | ChangeColumns
+    | BeginView
+    | ForgetView
+    | SetViews
+    | RunOnce
+    | Tell
+    | Keep
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do, and what the warehouse knows when it is done."""
+
+    action: Action
+    definitions: Definitions

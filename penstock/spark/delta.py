@@ -1,0 +1,121 @@
+"""Tables at rest as Delta tables: what a session needs for them, and what is done to a table.
+
+What is done to rows is Delta's own: every change of a table is one commit, seen whole or not at
+all.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
+
+from penstock.errors import SetupError
+from penstock.model.types import literal, quote
+from penstock.spark.merge import merged
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from penstock.connectors.merge_rules import Merge
+    from penstock.plan.nodes import Named
+
+# What only a session that was started with it can have.
+LAUNCH_SETTINGS = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+}
+# Logs of our tables are small: Delta would read each with fifty tasks.
+SESSION_SETTINGS = {"spark.databricks.delta.snapshotPartitions": "1"}
+# Columns may have any name, and be renamed and dropped without touching the rows.
+_ANY_NAME = "'delta.columnMapping.mode' = 'name'"
+# Which of two rows came later is asked where rows are merged.
+_NUMBERED = "'delta.enableRowTracking' = 'true'"
+
+
+def require_delta(session: SparkSession) -> None:
+    """Refuse a session that was started without Delta; set what can be set later."""
+    missing = {
+        key: value
+        for key, value in LAUNCH_SETTINGS.items()
+        if value not in (session.conf.get(key, "") or "")
+    }
+    if missing:
+        wanted = ", ".join(f".config({key!r}, {value!r})" for key, value in missing.items())
+        raise SetupError("SESSION_LACKS_DELTA", settings=wanted)
+    for key, value in SESSION_SETTINGS.items():
+        session.conf.set(key, value)
+
+
+class StoredTable:
+    """The Delta table in one folder."""
+
+    def __init__(self, session: SparkSession, path: str) -> None:
+        self._session = session
+        self._path = path
+        self._name = f"delta.{quote(path)}"
+
+    def create(self, schema: tuple[tuple[str, str], ...], *, numbered: bool = False) -> None:
+        """A table without rows; what a creation that broke off has left is removed."""
+        self.remove()
+        columns = ", ".join(f"{quote(name)} {sql}" for name, sql in schema)
+        properties = ", ".join([_ANY_NAME, *([_NUMBERED] if numbered else [])])
+        self._run(f"CREATE TABLE {self._name} ({columns}) USING delta TBLPROPERTIES ({properties})")
+
+    def remove(self) -> None:
+        """The folder with all that is in it."""
+        shutil.rmtree(Path(self._path), ignore_errors=True)
+
+    def empty(self) -> None:
+        """Take out all rows."""
+        self._run(f"DELETE FROM {self._name}")  # noqa: S608 — a folder of ours
+
+    def compact(self) -> None:
+        """Make few files of many; readers of new rows see nothing new."""
+        self._run(f"OPTIMIZE {self._name}")
+
+    def merge(self, rule: Merge) -> None:
+        """Put one row in the place of all of a key; readers of new rows see nothing new."""
+        rows = merged(self._rows(), rule)
+        writer = rows.write.format("delta").mode("overwrite").option("dataChange", "false")
+        writer.save(self._path)
+
+    def mark(self, reader: str) -> int:
+        """A commit without rows, by whose number a reader can begin; the number."""
+        self._run(
+            f"ALTER TABLE {self._name} SET TBLPROPERTIES ('penstock.reader' = {literal(reader)})"
+        )
+        return self.version
+
+    @property
+    def version(self) -> int:
+        """The number of the newest commit."""
+        return int(self._run(f"DESCRIBE HISTORY {self._name} LIMIT 1")[0]["version"])
+
+    def rename_column(self, old: str, new: str) -> None:
+        """Another name for a column."""
+        self._run(f"ALTER TABLE {self._name} RENAME COLUMN {quote(old)} TO {quote(new)}")
+
+    def drop_columns(self, names: tuple[str, ...]) -> None:
+        """Forget columns."""
+        listed = ", ".join(map(quote, names))
+        self._run(f"ALTER TABLE {self._name} DROP COLUMNS ({listed})")
+
+    def add_columns(self, columns: tuple[tuple[str, str], ...]) -> None:
+        """Columns of which rows so far have no value."""
+        listed = ", ".join(f"{quote(name)} {sql}" for name, sql in columns)
+        self._run(f"ALTER TABLE {self._name} ADD COLUMNS ({listed})")
+
+    def rewrite(self, columns: Named) -> None:
+        """Make every row anew, in one commit."""
+        made = self._rows().select(*(F.expr(expr.sql).alias(name) for name, expr in columns))
+        writer = made.write.format("delta").mode("overwrite").option("overwriteSchema", "true")
+        writer.save(self._path)
+
+    def _rows(self) -> DataFrame:
+        return self._session.read.format("delta").load(self._path)
+
+    def _run(self, sql: str) -> list[Any]:
+        return self._session.sql(sql).collect()

@@ -1,0 +1,51 @@
+"""Rows into a table at rest, each batch in one commit, and never twice."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+from penstock.spark.kept import keep, read_kept
+from penstock.spark.sinks.base import Sink
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, DataFrameWriter
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+    from penstock.connectors.merge_tree import MergeTreeTable
+    from penstock.spark.place import Place
+
+
+class DeltaSink(Sink):
+    """Adds rows; the table remembers the last batch of each stream, and passes over it next time.
+
+    A stream is known by the id in its checkpoint, or by one that is kept beside it where its
+    batches are handed over one by one.
+    """
+
+    def __init__(self, target: MergeTreeTable, place: Place) -> None:
+        self._path = target.path
+        self._noted = place.folder / "writer.json"
+
+    def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
+        """Delta's own sink."""
+        return writer.format("delta").option("path", self._path)
+
+    def write(self, records: DataFrame) -> None:
+        """Add all records in one commit."""
+        self._writer(records).save(self._path)
+
+    def append(self, batch: DataFrame, batch_id: int) -> None:
+        """Add the records of one batch, unless they are there."""
+        numbered = self._writer(batch).option("txnAppId", self._id()).option("txnVersion", batch_id)
+        numbered.save(self._path)
+
+    def _writer(self, records: DataFrame) -> DataFrameWriter:
+        return records.write.format("delta").mode("append")
+
+    def _id(self) -> str:
+        noted = read_kept(self._noted)
+        if not noted:
+            noted = {"id": uuid.uuid4().hex}
+            keep(self._noted, noted)
+        return str(noted["id"])

@@ -1,0 +1,138 @@
+"""Tables at rest without Kafka: what statements do to their rows, and chains of views."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from penstock import PenstockError, Session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+_WAIT_S = 120
+
+
+class Warehouse:
+    """Scripts over one warehouse, and what they show."""
+
+    def __init__(
+        self, spark: SparkSession, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        self.folder = folder / "warehouse.d"
+        self._session = Session(spark, state_dir=folder)
+        self._capsys = capsys
+
+    def text(self, script: str) -> str:
+        self._capsys.readouterr()
+        job = self._session.execute(script, dialect="clickhouse", drain=True)
+        assert job.wait(_WAIT_S)
+        return self._capsys.readouterr().out
+
+    def run(self, script: str) -> list[Any]:
+        return [json.loads(line) for line in self.text(script).splitlines()]
+
+    def folders(self) -> list[str]:
+        return [path.name.rpartition("-")[0] for path in (self.folder / "tables").iterdir()]
+
+
+@pytest.fixture
+def warehouse(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Warehouse:
+    return Warehouse(spark, tmp_path, capsys)
+
+
+def test_rows_stay_and_follow_their_columns(warehouse: Warehouse) -> None:
+    create = """
+        CREATE TABLE t (id UInt64, name String, at DateTime('UTC'), tags Array(String),
+            `e.x` Nullable(Int32), p Tuple(a Int8, b String)) ENGINE = MergeTree ORDER BY id;
+        INSERT INTO t VALUES (1, 'a', '2024-05-01 10:00:00', ['x'], NULL, (1, 'y')),
+            (18446744073709551615, 'b', 0, [], 7, (2, ''));
+        INSERT INTO t (id) SELECT id + 1 FROM t WHERE id = 1;
+        SELECT * FROM t ORDER BY id FORMAT JSONCompactEachRow;
+    """
+    rows = [
+        [1, "a", "2024-05-01 10:00:00", ["x"], None, {"a": 1, "b": "y"}],
+        [2, "", "1970-01-01 00:00:00", [], None, {"a": 0, "b": ""}],
+        [18446744073709551615, "b", "1970-01-01 00:00:00", [], 7, {"a": 2, "b": ""}],
+    ]
+    assert warehouse.run(create) == rows
+    added = """
+        ALTER TABLE t ADD COLUMN topic String, DROP COLUMN tags, RENAME COLUMN name TO title;
+        INSERT INTO t (id, topic) VALUES (3, 'k');
+        SELECT id, title, topic, `e.x` FROM t WHERE id < 4 ORDER BY id FORMAT JSONCompactEachRow;
+    """
+    assert warehouse.run(added) == [[1, "a", "", None], [2, "", "", None], [3, "", "k", None]]
+    made_anew = """
+        ALTER TABLE t MODIFY COLUMN `e.x` String, ADD COLUMN long UInt64 DEFAULT length(title) + 1;
+        RENAME TABLE t TO u;
+        OPTIMIZE TABLE u FINAL;
+        SELECT long, `e.x`, topic FROM u WHERE id = 1 OR id > 10 ORDER BY id
+        FORMAT JSONCompactEachRow;
+    """
+    assert warehouse.run(made_anew) == [[2, "", ""], [2, "7", ""]]
+    assert warehouse.folders() == ["t"]
+    emptied = "TRUNCATE TABLE u; SELECT count() AS c FROM u FORMAT JSONEachRow; DROP TABLE u;"
+    assert warehouse.run(emptied) == [{"c": 0}]
+    assert warehouse.folders() == []
+    with pytest.raises(PenstockError) as caught:
+        warehouse.run("SELECT * FROM u")
+    assert caught.value.code == "UNKNOWN_TABLE"
+
+
+def test_an_insert_goes_through_a_chain_of_views(warehouse: Warehouse) -> None:
+    made = """
+        CREATE TABLE a (n Int64) ENGINE = MergeTree ORDER BY n;
+        CREATE TABLE b (n Int64) ENGINE = MergeTree ORDER BY n;
+        CREATE TABLE c (s Int64) ENGINE = MergeTree ORDER BY s;
+        INSERT INTO a VALUES (1);
+        CREATE MATERIALIZED VIEW v TO b AS SELECT n * 10 AS n FROM a;
+        CREATE MATERIALIZED VIEW w TO c AS SELECT sum(n) AS s FROM b;
+        INSERT INTO a VALUES (2), (3);
+        OPTIMIZE TABLE a;
+        SELECT n FROM b ORDER BY n FORMAT JSONCompactEachRow;
+        SELECT s FROM c FORMAT JSONCompactEachRow;
+    """
+    assert warehouse.run(made) == [[20], [30], [50]]
+    warehouse.run("TRUNCATE TABLE a; INSERT INTO a VALUES (4);")
+    views = """
+        ATTACH TABLE IF NOT EXISTS a;
+        DETACH TABLE a;
+        ATTACH TABLE a;
+        SELECT n FROM b ORDER BY n;
+        SELECT sum(s) AS total, count() AS `rows` FROM c FORMAT Vertical;
+    """
+    shown = warehouse.text(views)
+    assert "│ 40 │" in shown
+    assert "total: 90\nrows:  2\n" in shown
+
+
+def test_rows_of_one_key_are_merged_where_final_is_written(warehouse: Warehouse) -> None:
+    replaced = """
+        CREATE TABLE r (id UInt64, v UInt32, gone UInt8, name String)
+        ENGINE = ReplacingMergeTree(v, gone) ORDER BY id;
+        CREATE TABLE l (id UInt64, name String) ENGINE = ReplacingMergeTree ORDER BY (id);
+        CREATE TABLE s (day Date, level String, total UInt64, x Nullable(Float64))
+        ENGINE = SummingMergeTree ORDER BY (day, level);
+        INSERT INTO r VALUES (1, 2, 0, 'new'), (2, 1, 0, 'b'), (3, 1, 0, 'c');
+        INSERT INTO r VALUES (1, 1, 0, 'old'), (3, 2, 1, '');
+        INSERT INTO l VALUES (1, 'first'), (1, 'second');
+        INSERT INTO l VALUES (1, 'third');
+        INSERT INTO s VALUES ('2024-05-01', 'a', 2, 0.5), ('2024-05-01', 'b', 0, 0);
+        INSERT INTO s VALUES ('2024-05-01', 'a', 3, 1);
+        SELECT id, name FROM r FINAL ORDER BY id FORMAT JSONCompactEachRow;
+        SELECT name FROM l FINAL FORMAT JSONCompactEachRow;
+        SELECT level, total, x FROM s FINAL FORMAT JSONCompactEachRow;
+        SELECT count() FROM r FORMAT JSONCompactEachRow;
+        OPTIMIZE TABLE r FINAL;
+        INSERT INTO r VALUES (2, 1, 0, 'later');
+        SELECT id, name FROM r FINAL ORDER BY id FORMAT JSONCompactEachRow;
+        SELECT count() FROM r FORMAT JSONCompactEachRow;
+    """
+    before = [[1, "new"], [2, "b"], ["third"], ["a", 5, 1.5], [5]]
+    assert warehouse.run(replaced) == [*before, [1, "new"], [2, "later"], [4]]

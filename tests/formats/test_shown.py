@@ -1,0 +1,52 @@
+"""Answers laid out for people, as ClickHouse does."""
+
+from __future__ import annotations
+
+from penstock.formats.clickhouse.shown import LAYOUTS, Heading, cells_of
+
+HEADINGS = (Heading("name", number=False), Heading("n", number=True))
+ROWS = [cells_of("a\\tb\t7\n"), cells_of("日本\t\\N")]
+
+
+def _shown(name: str) -> str:
+    return "\n".join(LAYOUTS[name](HEADINGS, ROWS)).replace("\t", "→")
+
+
+def test_compact() -> None:
+    assert LAYOUTS["PrettyCompact"]([Heading("count()", number=True)], [["200000"]]) == [
+        "┌─count()─┐",
+        "│  200000 │",
+        "└─────────┘",
+    ]
+    assert "│ 日本 │ ᴺᵁᴸᴸ │" in _shown("PrettyCompact")
+    assert LAYOUTS["PrettyCompact"](HEADINGS, []) == []
+
+
+def test_pretty() -> None:
+    assert LAYOUTS["Pretty"]([Heading("n", number=True)], [["1"], ["20"]]) == [
+        "┏━━━━┓",
+        "┃  n ┃",
+        "┡━━━━┩",
+        "│  1 │",
+        "├────┤",
+        "│ 20 │",
+        "└────┘",
+    ]
+
+
+def test_space() -> None:
+    assert LAYOUTS["PrettySpace"](HEADINGS, [["a", "1"]]) == [" name   n", "", " a      1"]
+
+
+def test_vertical() -> None:
+    assert _shown("Vertical") == (
+        "Row 1:\n──────\nname: a→b\nn:    7\n\nRow 2:\n──────\nname: 日本\nn:    ᴺᵁᴸᴸ"
+    )
+
+
+def test_markdown() -> None:
+    assert LAYOUTS["Markdown"](HEADINGS, [["a|b", "1"]]) == [
+        "| name | n |",
+        "| :--- | ---: |",
+        "| a\\|b | 1 |",
+    ]

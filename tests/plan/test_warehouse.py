@@ -1,0 +1,179 @@
+"""Scripts with tables at rest, planned: their steps, and what the warehouse knows after them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock.catalog.catalog import Overrides
+from penstock.catalog.warehouse import Warehouse
+from penstock.errors import PenstockError
+from penstock.plan.clickhouse.serve import plan_views
+from penstock.plan.script import plan_script
+from penstock.plan.steps import ChangeColumns, SetViews
+from penstock.sql.parse import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from penstock.plan.nodes import ScriptPlan
+
+QUEUE = """CREATE TABLE queue (n Int64, s Enum8('a' = 1, 'it\\'s' = 2)) ENGINE = Kafka
+SETTINGS kafka_broker_list = 'h:9092', kafka_topic_list = 't', kafka_group_name = 'g',
+kafka_format = 'JSONEachRow', kafka_sasl_password = 'secret', kafka_max_block_size = 10;
+"""
+KEPT = """CREATE TABLE kept (n Int64, s String DEFAULT 'x', m Int64 MATERIALIZED n + 1,
+a Int64 ALIAS n * 2) ENGINE = ReplacingMergeTree(n) PARTITION BY n % 10 ORDER BY (s, n)
+SETTINGS index_granularity = 8192 COMMENT 'all of them';
+"""
+VIEW = "CREATE MATERIALIZED VIEW v TO kept AS SELECT n, s FROM queue;\n"
+
+
+class Scripts:
+    """Scripts over one warehouse, none of them run: what they would leave is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.warehouse = Warehouse(folder / "w")
+        self.overrides = Overrides(warehouse=str(self.warehouse.path))
+
+    def plan(self, script: str, *, keeps: bool = False) -> ScriptPlan:
+        parsed = parse(script, "clickhouse")
+        return plan_script(parsed, name="job", overrides=self.overrides, keeps=keeps)
+
+    def run(self, script: str) -> list[str]:
+        steps = self.plan(script).steps
+        self.warehouse.write(steps[-1].definitions)
+        return [type(step.action).__name__ for step in steps]
+
+    def refused(self, script: str, *, keeps: bool = False) -> str:
+        with pytest.raises(PenstockError) as caught:
+            self.plan(script, keeps=keeps)
+        return f"{caught.value.code}: {caught.value}"
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> Scripts:
+    return Scripts(tmp_path)
+
+
+def test_a_script_of_kafka_tables_alone_has_no_steps(scripts: Scripts) -> None:
+    null = "CREATE TABLE nothing (n Int64) ENGINE = Null;"
+    plan = scripts.plan(
+        f"{QUEUE}{null}CREATE MATERIALIZED VIEW v TO nothing AS SELECT n FROM queue;"
+    )
+    assert (plan.steps, [query.id for query in plan.queries]) == ((), ["v"])
+
+
+def test_definitions_survive_as_they_are(scripts: Scripts) -> None:
+    database = "CREATE DATABASE d; USE d;"
+    plain = "CREATE VIEW even AS SELECT * EXCEPT s FROM kept WHERE n % 2 = 0;"
+    scripts.run(f"{database}{QUEUE}{KEPT}{VIEW}{plain}DETACH TABLE queue;")
+    found = scripts.warehouse.read()
+    again = scripts.plan("USE d; SELECT n FROM even; CREATE DATABASE other;").steps[-1]
+    assert again.definitions.objects == found.objects
+    assert again.definitions.databases == ("d", "other")
+    assert [(one.name, one.kind, one.detached) for one in found.objects] == [
+        ("d.queue", "table", True),
+        ("d.kept", "table", False),
+        ("d.even", "view", False),
+        ("d.v", "materialized view", False),
+    ]
+    assert "kafka_sasl_password = 'secret'" in found.objects[0].sql
+    assert (scripts.warehouse.path / "catalog.json").stat().st_mode & 0o077 == 0
+
+
+def test_passwords_are_not_shown(scripts: Scripts) -> None:
+    (result,) = scripts.plan(f"{QUEUE}SHOW CREATE TABLE queue;").results
+    assert "secret" not in result.rows[0][0]
+
+
+def test_a_script_may_declare_again_what_it_declared(scripts: Scripts) -> None:
+    script = f"CREATE DATABASE d; USE d;{QUEUE}{KEPT}{VIEW}"
+    scripts.run(script)
+    plan = scripts.plan(script)
+    assert [type(step.action) for step in plan.steps if step.action != plan.steps[0].action] == [
+        SetViews
+    ]
+    assert [query.id for query in plan.queries] == ["d.v"]
+
+
+@pytest.mark.parametrize(
+    ("script", "keeps", "code"),
+    [
+        (KEPT.replace("'x'", "'y'"), False, "DECLARED_OTHERWISE"),
+        (VIEW.replace("s FROM", "'' AS s FROM"), False, "DECLARED_OTHERWISE"),
+        (KEPT + KEPT, False, "TABLE_EXISTS"),
+        (KEPT, True, "TABLE_EXISTS"),
+    ],
+)
+def test_another_declaration_is_refused(
+    script: str, keeps: bool, code: str, scripts: Scripts
+) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    assert scripts.refused(script, keeps=keeps).startswith(code)
+    scripts.plan("DROP TABLE kept;" + KEPT.replace("'x'", "'y'"))
+
+
+def test_a_script_runs_only_views_of_its_own(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    plan = scripts.plan("INSERT INTO kept (n) VALUES (1);")
+    assert [type(step.action).__name__ for step in plan.steps] == ["RunOnce"]
+    assert plan_views(scripts.warehouse, scripts.overrides, ()).queries[0].id == "v"
+    attached = scripts.plan("DETACH TABLE queue; ATTACH TABLE queue;").steps[-1].action
+    assert isinstance(attached, SetViews)
+    assert [query.id for query in attached.views] == ["v"]
+
+
+def test_a_warehouse_without_views_serves_nothing(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW + "DETACH TABLE queue;")
+    with pytest.raises(PenstockError) as caught:
+        plan_views(scripts.warehouse, scripts.overrides, ())
+    assert caught.value.code == "NO_VIEWS"
+
+
+def test_columns_follow_alter_with_as_little_work_as_can_be(scripts: Scripts) -> None:
+    table = "CREATE TABLE t (id Int64, a String, b Int32) ENGINE = MergeTree ORDER BY id;"
+    alter = "ALTER TABLE t ADD COLUMN c UInt64 FIRST, DROP COLUMN b, RENAME COLUMN a TO d;"
+    step = scripts.plan(table + alter).steps[-1]
+    assert isinstance(step.action, ChangeColumns)
+    assert step.action.added == (("c", "DECIMAL(20, 0)"),)
+    assert (step.action.dropped, step.action.renamed) == (("b",), (("a", "d"),))
+    assert not step.action.rewritten
+    assert step.definitions.objects[0].added == ("c",)
+    for rewriting in ("MODIFY COLUMN b String", "ADD COLUMN e String DEFAULT a"):
+        action = scripts.plan(f"{table}ALTER TABLE t {rewriting};").steps[-1].action
+        assert isinstance(action, ChangeColumns)
+        assert action.rewritten
+
+
+@pytest.mark.parametrize(
+    ("alter", "reason"),
+    [
+        ("DROP COLUMN n", "part of a key"),
+        ("RENAME COLUMN s TO r", "part of a key"),
+        ("DROP COLUMN o", "The materialized view `w` reads `t`"),
+        ("ADD COLUMN o Int8", "is there already"),
+    ],
+)
+def test_what_rows_at_rest_cannot_follow_is_refused(
+    alter: str, reason: str, scripts: Scripts
+) -> None:
+    table = "CREATE TABLE t (n Int64, s String, o Int64) ENGINE = MergeTree ORDER BY (n, lower(s));"
+    view = "CREATE MATERIALIZED VIEW w ENGINE = Log AS SELECT o FROM t;"
+    assert reason in scripts.refused(f"{table}{view}ALTER TABLE t {alter};")
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("CREATE MATERIALIZED VIEW f ENGINE = Log AS SELECT n FROM kept FINAL;", "FINAL in a mat"),
+        ("SELECT n FROM (SELECT n FROM kept) FINAL;", "FINAL behind anything but a table"),
+        ("CREATE TABLE e (n Int64) ENGINE = ReplacingMergeTree ORDER BY n % 2; "
+         "SELECT n FROM e FINAL;", "a sorting key of plain columns"),
+        ("TRUNCATE TABLE queue;", "no table at rest"),
+        ("SELECT n FROM kept FORMAT JSONEachRows;", "Did you mean 'JSONEachRow'?"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(script: str, reason: str, scripts: Scripts) -> None:
+    assert reason in scripts.refused(QUEUE + KEPT + script)
