@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from penstock.model.changelog import ChangelogMode
-from penstock.plan.infer import infer
-from penstock.plan.nodes import Node, Normalize, Project, Scan
+from penstock.plan import keys
+from penstock.plan.nodes import Join, Node, Normalize, Scan
 from penstock.plan.walk import inputs, rebuilt
 from penstock.plan.wanted import wanted_below
 
@@ -18,10 +18,17 @@ def normalized(node: Node, *, takes_upserts: bool, wanted: str) -> Node:
     if isinstance(node, Scan):
         if node.spec.mode is not ChangelogMode.UPSERT or takes_upserts:
             return node
-        key = infer(node).key
+        key = keys.key_of(node)
         used = (field for field in node.fields if field.sql in key or field.sql in wanted)
         return Normalize(node, key, tuple(used))
-    passes = takes_upserts and isinstance(node, Project) and bool(infer(node).key)
     below = wanted_below(node, wanted)
-    children = (normalized(c, takes_upserts=passes, wanted=below) for c in inputs(node))
+    children = (
+        normalized(child, takes_upserts=_takes(node, side, takes_upserts), wanted=below)
+        for side, child in enumerate(inputs(node))
+    )
     return rebuilt(node, tuple(children))
+
+
+def _takes(node: Node, side: int, above: bool) -> bool:
+    """Whether a step takes upserts: by itself, or since it hands them on to one that does."""
+    return keys.takes_upserts(node, side) and (above or isinstance(node, Join))

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
-from penstock.model.types import quote
+from penstock.plan.keys import key_of, takes_upserts
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
-    Expand,
     Join,
     Node,
     Normalize,
@@ -23,13 +22,11 @@ from penstock.plan.nodes import (
     Scan,
     SetOperation,
     Sort,
-    Unnest,
     WindowAggregate,
 )
-from penstock.plan.rank import function_of, is_window_rank
+from penstock.plan.rank import is_window_rank
 from penstock.plan.state import kept
 from penstock.plan.walk import inputs, scans
-from penstock.plan.windows import as_local_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,17 +53,22 @@ class Step:
 
 def infer(node: Node, *, needs_before: bool = False) -> Step:
     """The plan, step by step; `needs_before`: the step above must see the old row of an update."""
-    below = not isinstance(node, Normalize) and (needs_before or not _takes_upserts(node))
-    steps = tuple(infer(child, needs_before=below) for child in inputs(node))
+    steps = tuple(
+        infer(child, needs_before=_asks_before(node, side, needs_before=needs_before))
+        for side, child in enumerate(inputs(node))
+    )
     changes = _changes(node, steps)
     mode = _mode(node, steps, changes, needs_before=needs_before)
     state = kept(node, changing=any(step.changes for step in steps))
-    return Step(node, mode, changes, _key(node, steps), state, steps)
+    return Step(node, mode, changes, key_of(node), state, steps)
 
 
-def _takes_upserts(node: Node) -> bool:
-    """Whether the new row of a key is enough: no other step would know which row it replaces."""
-    return isinstance(node, Project) and bool(_projected(node, infer(node.input).key))
+def _asks_before(node: Node, side: int, *, needs_before: bool) -> bool:
+    """Whether a step must see the old rows of an input, for itself or for the step above it."""
+    if isinstance(node, Normalize):
+        return False
+    passes_on = needs_before and not isinstance(node, Join)
+    return passes_on or not takes_upserts(node, side)
 
 
 def _mode(
@@ -80,13 +82,13 @@ def _mode(
         return node.spec.mode
     if isinstance(node, Project):
         return steps[0].mode
-    return ChangelogMode.UPSERT if _knows_by_key(node, steps) else ChangelogMode.RETRACT
+    return ChangelogMode.UPSERT if _knows_by_key(node) else ChangelogMode.RETRACT
 
 
-def _knows_by_key(node: Node, steps: tuple[Step, ...]) -> bool:
+def _knows_by_key(node: Node) -> bool:
     """Whether a step can leave out the old row of an update: its key says which one it is."""
-    ranked = isinstance(node, Rank | Sort) and bool(_key(node, steps))
-    return ranked or isinstance(node, Aggregate | Normalize)
+    keyed = isinstance(node, Join | Rank | Sort) and bool(key_of(node))
+    return keyed or isinstance(node, Aggregate | Normalize)
 
 
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
@@ -152,47 +154,3 @@ def is_bounded(node: Node) -> bool:
 def changing_scans(node: Node) -> tuple[Scan, ...]:
     """The tables below whose rows are more than inserts."""
     return tuple(scan for scan in scans(node) if scan.spec.mode is not ChangelogMode.APPEND)
-
-
-def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:
-    match node:
-        case Scan():
-            return tuple(f"`{name}`" for name in node.primary_key)
-        case Normalize():
-            return node.key
-        case Aggregate():
-            return tuple(f"`{name}`" for name, _ in node.keys)
-        case WindowAggregate():
-            bounds = (as_local_time("__window.start"), as_local_time("__window.end"))
-            return (*(f"`{name}`" for name, _ in node.keys), *bounds)
-        case Rank():
-            return _rank_key(node, steps[0].key)
-        case Sort() if node.limit is not None and node.limit + node.offset == 1:
-            return ()
-        case Project():
-            return _projected(node, steps[0].key)
-        case Join() | SetOperation() | Unnest() | Expand():
-            return ()
-        case _:
-            return steps[0].key if len(steps) == 1 else ()
-
-
-def _rank_key(node: Rank, below: tuple[str, ...]) -> tuple[str, ...]:
-    """The partition where one row of it stays, else with the number; or the key of the rows.
-
-    The changes of a row that moves to another partition have no order among them.
-    """
-    partition = tuple(expr.sql for expr in node.partition)
-    if function_of(node) == "ROW_NUMBER":
-        if node.last == 1:
-            return partition
-        if node.numbered:
-            return (*partition, quote(node.column))
-    return below if set(partition) <= set(below) else ()
-
-
-def _projected(node: Project, key: tuple[str, ...]) -> tuple[str, ...]:
-    """The key under the names of a projection; none if a part of it is left out."""
-    names = {expr.sql: f"`{name}`" for name, expr in reversed(node.columns)}
-    found = tuple(names[part] for part in key if part in names)
-    return found if len(found) == len(key) else ()

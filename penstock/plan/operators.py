@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from penstock.plan.describe import describe
 from penstock.plan.engine import is_native
 from penstock.plan.infer import infer
+from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
     Aggregate,
     Execution,
@@ -124,6 +125,9 @@ class _Reader:
                     "kind": (f"{node.kind} {node.form}",),
                     "conditions": tuple(self._of(expr, node) for expr in node.conditions),
                     "bounds in time": bounds if node.form == "interval" else (),
+                    "one row per key": tuple(
+                        name for side, name in enumerate(("left", "right")) if is_single(node, side)
+                    ),
                     **self._sides(node),
                 }
             case Rank():

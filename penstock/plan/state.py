@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
     from penstock.plan.nodes import Query
 
 _FOREVER = "for ever"
+# What a join keeps, by whether each side has one row at most for each key of the join.
+_SIDES = {
+    (False, False): "all rows of both sides",
+    (True, False): "one row per key of the left side, all rows of the right",
+    (False, True): "all rows of the left side, one row per key of the right",
+    (True, True): "one row per key of each side",
+}
 
 
 def kept(node: Node, *, changing: bool) -> str:
@@ -33,7 +41,7 @@ def kept(node: Node, *, changing: bool) -> str:
     if _is_static(node):
         return ""
     if isinstance(node, Join) and _keeps_still_side(node, changing=changing):
-        return f"all rows of both sides, {_FOREVER}"
+        return _both_sides(node)
     if isinstance(node, Rank) and changing and not is_window_rank(node):
         return f"all rows of each partition, {_FOREVER}"
     if isinstance(node, Sort) and changing and node.limit is not None:
@@ -91,7 +99,11 @@ def _join(node: Join) -> str:
         return "rows of both sides, until the watermark passes the window's end"
     if node.form == "temporal":
         return "versions of the right side and rows of the left, until the watermark passes them"
-    return f"all rows of both sides, {_FOREVER}"
+    return _both_sides(node)
+
+
+def _both_sides(node: Join) -> str:
+    return f"{_SIDES[is_single(node, 0), is_single(node, 1)]}, {_FOREVER}"
 
 
 def _rank(node: Rank) -> str:

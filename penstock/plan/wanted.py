@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.model.types import quote
+from penstock.plan.keys import key_of
 from penstock.plan.nodes import (
     Aggregate,
     Expand,
     Filter,
+    Join,
     Node,
     Project,
     Rank,
@@ -47,11 +49,24 @@ def wanted_below(node: Node, wanted: str) -> str:
             return " ".join((wanted, *(expr.sql for expr in by)))
         case Sort():
             return " ".join((wanted, *(order.expr.sql for order in node.order)))
+        case Join() if node.form == "regular":
+            return _wanted_of_sides(node, wanted)
         case Scan() | Expand():
             return wanted
         case _:
             taken = (field.sql for child in inputs(node) for field in child.fields)
             return " ".join((wanted, *taken))
+
+
+def _wanted_of_sides(node: Join, wanted: str) -> str:
+    """The columns of both sides that are asked for, or by which rows are joined or known."""
+    asked = " ".join((wanted, *(expr.sql for expr in node.conditions), *key_of(node)))
+    return " ".join(
+        field.sql
+        for letter, side in zip("lr", (node.left, node.right), strict=True)
+        for number, field in enumerate(side.fields)
+        if quote(f"j{node.tag}{letter}{number}") in asked
+    )
 
 
 def wanted_by_step(node: Node, wanted: str) -> Iterator[tuple[Node, str]]:

@@ -147,7 +147,7 @@ class Compiler:
 
     def numbered(self, node: Scan) -> bool:
         """Whether the place of a table's rows is asked for."""
-        return self.ordered or (self.engine is not None and self.engine.normalizes(node))
+        return self.ordered or (self.engine is not None and self.engine.orders(node))
 
 
 def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:

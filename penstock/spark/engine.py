@@ -13,7 +13,8 @@ from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, TIMESTAMP_3, quote
 from penstock.plan.infer import infer
-from penstock.plan.nodes import ORDER_COLUMN, Normalize, Rank, Sort
+from penstock.plan.keys import is_single, key_of
+from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Rank, Sort
 from penstock.plan.rank import function_of, is_window_rank
 from penstock.plan.wanted import texts, wanted_by_step
 from penstock.plan.windows import WINDOW_COLUMN
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from penstock.plan.infer import Step
     from penstock.plan.nodes import (
         Aggregate,
-        Join,
         Named,
         Node,
         Project,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         SetOperation,
         WindowAggregate,
     )
+    from penstock.spark.operators.join import SideRows
 
 # When the window of a row ends, in microseconds.
 _WINDOW_END = f"unix_micros({WINDOW_COLUMN}.end)"
@@ -63,10 +64,11 @@ class Engine:
         """Whether a step goes by the order in which rows came, if only where others are alike."""
         return any(isinstance(step.node, Rank | Sort) for step in self.steps)
 
-    def normalizes(self, node: Scan) -> bool:
-        """Whether the old rows of a table are looked for."""
-        found = (step.node for step in self.steps)
-        return any(isinstance(step, Normalize) and step.input is node for step in found)
+    def orders(self, node: Scan) -> bool:
+        """Whether of the upserts of a table the last ones are looked for."""
+        return node.spec.mode is ChangelogMode.UPSERT and any(
+            isinstance(step.node, Normalize | Join) for step in self.steps
+        )
 
     def changes(self, node: Node) -> bool:
         """Whether the rows of a step are more than inserts."""
@@ -74,8 +76,11 @@ class Engine:
 
     def asked(self, node: Project) -> Named:
         """The columns of a projection that others ask for; what makes the rest may not be there."""
-        wanted = self._wanted(node)
-        return tuple((name, expr) for name, expr in node.columns if quote(name) in wanted)
+        return tuple((name, expr) for name, expr in node.columns if self.asks(node, quote(name)))
+
+    def asks(self, node: Node, column: str) -> bool:
+        """Whether a column of a step, in Spark SQL, is asked for."""
+        return column in self._wanted(node)
 
     def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
         """Upserts by key as changes."""
@@ -111,8 +116,21 @@ class Engine:
 
     def join(self, node: Join, left: DataFrame, right: DataFrame) -> DataFrame:
         """The changes of pairs, and of rows by whether they have a partner."""
-        condition = " AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE"
-        return join(left, right, condition=condition, kind=node.kind, ttl_ms=self.ttl_ms)
+        return join(
+            left,
+            right,
+            condition=" AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE",
+            kind=node.kind,
+            rows=(self._side_rows(node, 0), self._side_rows(node, 1)),
+            key=() if self._tells_before(node) else [part.strip("`") for part in key_of(node)],
+            ttl_ms=self.ttl_ms,
+        )
+
+    def _side_rows(self, node: Join, side: int) -> SideRows:
+        if not is_single(node, side):
+            return "MANY"
+        upserts = self._mode((node.left, node.right)[side]) is ChangelogMode.UPSERT
+        return "LAST" if upserts else "ONE"
 
     def set_operation(self, node: SetOperation, sides: Sequence[DataFrame]) -> DataFrame:
         """INTERSECT and EXCEPT: how often each row is in both sides says how often it comes out."""

@@ -11,6 +11,8 @@ from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.infer import is_bounded
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
+from penstock.spark.operators.join import AT_COLUMN
+from penstock.spark.operators.packed import arrival
 from penstock.spark.watermark import after_watermark
 
 if TYPE_CHECKING:
@@ -57,11 +59,15 @@ def _without_partner(left: DataFrame, right: DataFrame, condition: str) -> DataF
 
 
 def joined_sides(node: Join, compiler: Compiler) -> tuple[DataFrame, DataFrame]:
-    """Both sides as streams under the names of the join, each with its row kind if it has one."""
+    """Both sides as streams under the names of the join, each with its row kind if it has one.
+
+    Where a side says in which order its rows came, it still does.
+    """
     found = []
     for side, letter in ((node.left, "l"), (node.right, "r")):
         rows = compiler.rows(side)
-        found.append(rows.select(*_named(side, node.tag, letter), *_kinds(rows)))
+        at = F.expr(arrival(rows)).alias(AT_COLUMN)
+        found.append(rows.select(*_named(side, node.tag, letter, compiler), *_kinds(rows), at))
     return found[0], found[1]
 
 
@@ -71,7 +77,7 @@ def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
     if is_bounded(node) and not is_bounded(other):
         compiler = compiler.as_static()
     rows = compiler.rows(node)
-    named = _named(node, tag, side)
+    named = _named(node, tag, side, compiler)
     # A join that nothing bounds in time must not know of one: Spark would drop late rows in it.
     carried = () if form == "regular" else (ROWTIME_COLUMN, WINDOW_COLUMN)
     hidden = [
@@ -82,9 +88,13 @@ def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
     return rows.select(*named, *hidden, *_kinds(rows))
 
 
-def _named(node: Node, tag: int, side: str) -> list[Column]:
+def _named(node: Node, tag: int, side: str, compiler: Compiler) -> list[Column]:
+    """The columns of a side under the names of the join; what nobody asks for may not be there."""
+    engine = compiler.engine
     return [
-        F.expr(field.sql).alias(f"j{tag}{side}{number}") for number, field in enumerate(node.fields)
+        F.expr(field.sql).alias(f"j{tag}{side}{number}")
+        for number, field in enumerate(node.fields)
+        if engine is None or engine.asks(node, field.sql)
     ]
 
 

@@ -70,12 +70,15 @@ class Stream:
         """What came out, by batch: the kind, then the columns; changes of a row as they came."""
         return [sorted(self.batches[n], key=lambda row: str(row[1])) for n in sorted(self.batches)]
 
-    def tables(self) -> list[Counter[Change]]:
-        """The table after each batch."""
+    def tables(self, key: Callable[[Change], Change] | None = None) -> list[Counter[Change]]:
+        """The table after each batch; with a `key` what comes replaces the row that has it."""
         table: Counter[Change] = Counter()
         found = []
         for number in sorted(self.batches):
-            fold(table, self.batches[number])
+            if key is None:
+                fold(table, self.batches[number])
+            else:
+                table = upserted(table, self.batches[number], key)
             found.append(table.copy())
         return found
 
@@ -102,3 +105,18 @@ def fold(table: Counter[Change], changes: Iterable[Change]) -> None:
     for row in [row for row, times in table.items() if times == 0]:
         del table[row]
     assert all(times > 0 for times in table.values()), table
+
+
+def upserted(
+    table: Counter[Change], changes: Iterable[Change], key: Callable[[Change], Change]
+) -> Counter[Change]:
+    """The table with the changes of one batch by key; what is replaced or goes must be there."""
+    rows = {key(row): row for row in table}
+    for kind, *values in changes:
+        row = tuple(values)
+        assert (key(row) in rows) == (kind != "+I"), (kind, row)
+        if kind == "-D":
+            del rows[key(row)]
+        else:
+            rows[key(row)] = row
+    return Counter(rows.values())

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN
-from penstock.spark.operators.join import join
+from penstock.spark.operators.join import AT_COLUMN, join
 from tests.spark.changelogs import KINDS, Change, Stream, frozen
 
 if TYPE_CHECKING:
@@ -120,3 +120,102 @@ def test_a_change_of_both_sides_gives_no_row_in_between(
 
     stream.run(operator)
     assert stream.batches[1] == [("-D", 1, 1, 1, 1), ("+I", 1, 2, 1, 2)]
+
+
+_UPSERTS = f"side STRING, k INT, v INT, {KIND_COLUMN} TINYINT, {AT_COLUMN} BIGINT"
+# Where each side has one row per key: the column of the result that is the key of its rows.
+_KEYS: dict[JoinKind, str] = {
+    "INNER": "lk",
+    "LEFT": "lk",
+    "RIGHT": "rk",
+    "SEMI": "lk",
+    "ANTI": "lk",
+}
+
+
+def _upserted(seed: int) -> list[tuple[list[Change], dict[str, list[Change]]]]:
+    """The same of tables whose rows are replaced by key; several changes of a key in a batch."""
+    choice = random.Random(seed)
+    tables: dict[str, dict[int, int | None]] = {"l": {}, "r": {}}
+    found = []
+    for _ in range(6):
+        changes: list[Change] = []
+        for at in range(24):
+            side, k = choice.choice("lr"), choice.randrange(6)
+            table = tables[side]
+            if choice.random() < 0.3:
+                table.pop(k, None)
+                changes.append((side, k, None, KINDS["-D"], at))
+            else:
+                table[k] = choice.choice([None, 1, 2])
+                changes.append((side, k, table[k], KINDS["+U"], at))
+        choice.shuffle(changes)
+        found.append((changes, {side: list(rows.items()) for side, rows in tables.items()}))
+    return found
+
+
+@pytest.mark.parametrize("keyed", [True, False], ids=["to upserts", "to changes"])
+@pytest.mark.parametrize("condition", ["lk = rk", "lk = rk AND lv < rv"])
+def test_upserts_of_both_sides(
+    spark: SparkSession, tmp_path: Path, condition: str, keyed: bool
+) -> None:
+    """One row per key on each side, told without the old one, as may be what comes out."""
+    stream = Stream(spark, tmp_path, _UPSERTS)
+    batches = _upserted(len(condition) + keyed)
+    kinds = _KEYS if keyed else _HOW
+
+    def operator(frame: DataFrame) -> DataFrame:
+        left, right = (
+            frame.where(f"side = '{side}'").selectExpr(
+                f"k AS {side}k", f"v AS {side}v", KIND_COLUMN, AT_COLUMN
+            )
+            for side in "lr"
+        )
+        joins = [
+            join(
+                left,
+                right,
+                condition=condition,
+                kind=kind,
+                rows=("LAST", "LAST"),
+                key=[_KEYS[kind]] if keyed else [],
+            )
+            for kind in kinds
+        ]
+        return reduce(DataFrame.union, map(_shown, joins, kinds))
+
+    for number, (changes, _) in enumerate(batches):
+        stream.add(*changes)
+        if number == 2:
+            stream.run(operator)
+    stream.run(operator)
+    tables = stream.tables(key=_key_of_pair) if keyed else stream.tables()
+    for table, (_, rows) in zip(tables, batches, strict=True):
+        expected = _expected(spark, rows, condition)
+        assert table == Counter({row: n for row, n in expected.items() if row[0] in kinds})
+
+
+def _key_of_pair(row: Change) -> Change:
+    how, lk, _, rk, _ = row
+    return (how, rk if how == "RIGHT" else lk)
+
+
+def test_one_row_per_key_told_with_the_old_one(spark: SparkSession, tmp_path: Path) -> None:
+    """Changes of a key come in any order, and a row that is told twice is one."""
+    stream = Stream(spark, tmp_path, _COLUMNS)
+    stream.add(("l", 1, 1, 0), ("r", 1, 1, 0))
+    stream.add(("l", 1, 2, 2), ("l", 1, 1, 1), ("l", 1, 2, 1), ("l", 1, 3, 2))
+    stream.add(("l", 1, 3, 2), ("r", 1, 1, 3))
+    stream.add(("r", 1, 4, 0))
+
+    def operator(frame: DataFrame) -> DataFrame:
+        return join(*_sides(frame), condition="lk = rk", kind="INNER", rows=("ONE", "ONE"))
+
+    stream.run(operator)
+    row = (1, 1, 1, 1)
+    assert stream.changes() == [
+        [("+I", *row)],
+        [("-D", *row), ("+I", 1, 3, 1, 1)],
+        [("-D", 1, 3, 1, 1)],
+        [("+I", 1, 3, 1, 4)],
+    ]

@@ -2,6 +2,7 @@ package penstock.operators.join;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,17 +34,19 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 final class Join extends StatefulProcessor<byte[], Row, Row> {
     private static final long serialVersionUID = 1L;
-    // What the column `at` says of a row: its side, and that it has no key to find a partner by.
-    static final long LEFT = 0;
-    static final long RIGHT = 1;
-    static final long LONELY_LEFT = 2;
-    static final long LONELY_RIGHT = 3;
+    // What the kind of a row says beside it: its side, and that it has no key to find a partner by.
+    static final int LEFT = 0;
+    static final int RIGHT = 1 << 2;
+    static final int LONELY_LEFT = 2 << 2;
+    static final int LONELY_RIGHT = 3 << 2;
+    private static final int KINDS = 3;
 
     private final JoinSpec spec;
     private transient Side left;
     private transient Side right;
     private transient BasePredicate condition;
     private transient UnsafeProjection output;
+    private transient UnsafeProjection key;
     private transient JoinedRow joined;
     private transient InternalRow noLeft;
     private transient InternalRow noRight;
@@ -55,10 +58,11 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
 
     @Override
     public void init(OutputMode outputMode, TimeMode timeMode) {
-        left = new Side(getHandle(), "left", spec.ttlMillis());
-        right = new Side(getHandle(), "right", spec.ttlMillis());
+        left = spec.leftRows().opened(getHandle(), "left", spec.ttlMillis());
+        right = spec.rightRows().opened(getHandle(), "right", spec.ttlMillis());
         condition = spec.condition() == null ? null : Predicate.create(spec.condition());
         output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
+        key = UnsafeProjection.create(CodeWriter.seq(spec.key()));
         joined = new JoinedRow();
         noLeft = new GenericInternalRow(spec.left().length());
         noRight = new GenericInternalRow(spec.right().length());
@@ -84,12 +88,13 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
 
     private void take(Row row) {
         byte[] bytes = row.getAs(Changes.ROW);
-        long by = RowKind.isPresent(row.getByte(Changes.KIND)) ? 1 : -1;
-        long place = row.getLong(Changes.AT);
-        if (place >= LONELY_LEFT) {
-            give(place == LONELY_LEFT, ByteBuffer.wrap(bytes), null, by);
+        int kind = row.getByte(Changes.KIND);
+        boolean comes = RowKind.isPresent((byte) (kind & KINDS));
+        int side = kind & ~KINDS;
+        if (side >= LONELY_LEFT) {
+            give(side == LONELY_LEFT, ByteBuffer.wrap(bytes), null, comes ? 1 : -1);
         } else {
-            (place == LEFT ? left : right).change(bytes, by);
+            (side == LEFT ? left : right).take(bytes, comes, row.getLong(Changes.AT));
         }
     }
 
@@ -173,20 +178,45 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
                 ofRight == null ? noRight : Packed.row(ofRight.array(), spec.right().length()));
     }
 
-    /** What goes, then what comes. */
+    /** What goes, then what comes; what goes for a new row of the same key is not told. */
     private List<Row> changes() {
-        List<Row> gone = new ArrayList<>();
-        List<Row> come = new ArrayList<>();
+        Map<ByteBuffer, Byte> come = new LinkedHashMap<>();
+        List<Row> told = new ArrayList<>(found.size());
         found.forEach((row, times) -> {
-            for (long left = Math.abs(times); left > 0; left--) {
-                if (times < 0) {
-                    gone.add(Changes.change(RowKind.DELETE, row.array()));
-                } else {
-                    come.add(Changes.change(RowKind.INSERT, row.array()));
-                }
+            if (times > 0) {
+                come.put(row, RowKind.INSERT);
             }
         });
-        gone.addAll(come);
-        return gone;
+        Map<ByteBuffer, ByteBuffer> byKey = spec.key().isEmpty() ? Map.of() : byKey(come);
+        found.forEach((row, times) -> {
+            ByteBuffer next = times < 0 && !byKey.isEmpty() ? byKey.get(keyOf(row)) : null;
+            if (next != null) {
+                come.put(next, RowKind.UPDATE_AFTER);
+            } else {
+                repeat(told, RowKind.DELETE, row, -times);
+            }
+        });
+        come.forEach((row, kind) -> repeat(told, kind, row, found.get(row)));
+        return told;
+    }
+
+    private Map<ByteBuffer, ByteBuffer> byKey(Map<ByteBuffer, Byte> come) {
+        Map<ByteBuffer, ByteBuffer> rows = new HashMap<>();
+        // Without a row that goes there is nothing to look for.
+        if (come.size() < found.size()) {
+            come.keySet().forEach(row -> rows.put(keyOf(row), row));
+        }
+        return rows;
+    }
+
+    private ByteBuffer keyOf(ByteBuffer row) {
+        return ByteBuffer.wrap(Packed.bytes(
+                key.apply(Packed.row(row.array(), spec.output().size()))));
+    }
+
+    private static void repeat(List<Row> told, byte kind, ByteBuffer row, long times) {
+        for (long left = times; left > 0; left--) {
+            told.add(Changes.change(kind, row.array()));
+        }
     }
 }

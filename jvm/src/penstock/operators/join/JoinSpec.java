@@ -10,17 +10,18 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param left the columns of the left side
  * @param right the columns of the right side
+ * @param leftRows which rows the left side may have
+ * @param rightRows which rows the right side may have
  * @param kind which rows it gives
  * @param condition what pairs must meet beside their key, over the columns of both; null for nothing
  * @param output the columns that go out, over those of both sides
+ * @param key of what goes out the columns by which a new row says which one it replaces; none where
+ *     that one is told as well
  * @param ttlMillis for how long an untouched row is kept, 0 for ever
  */
-record JoinSpec(StructType left, StructType right, JoinKind kind, Expression condition,
-        List<Expression> output, long ttlMillis) implements Serializable {
-    StructType side(boolean ofLeft) {
-        return ofLeft ? left : right;
-    }
-
+record JoinSpec(StructType left, StructType right, SideRows leftRows, SideRows rightRows,
+        JoinKind kind, Expression condition, List<Expression> output, List<Expression> key,
+        long ttlMillis) implements Serializable {
     /** Whether the rows of a side must be told from each other by how many partners they have. */
     boolean countsPartners(boolean ofLeft) {
         return condition != null && kind.own(ofLeft) != JoinKind.Own.NONE;

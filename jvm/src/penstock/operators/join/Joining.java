@@ -31,19 +31,21 @@ public final class Joining {
     private final Dataset<Row> right;
     private final JoinKind kind;
     private final String change;
+    private final String at;
     private final org.apache.spark.sql.catalyst.plans.logical.Join plan;
     private Seq<Expression> leftKeys = CodeWriter.seq(List.of());
     private Seq<Expression> rightKeys = CodeWriter.seq(List.of());
     private Expression condition;
 
     private Joining(Dataset<Row> left, Dataset<Row> right, String condition, JoinKind kind,
-            String change) {
+            String change, String at) {
         this.left = left;
         this.right = right;
         this.kind = kind;
         this.change = change;
-        Dataset<Row> pairs = left.drop(change).join(
-                right.drop(change), functions.expr(condition), "inner");
+        this.at = at;
+        Dataset<Row> pairs = left.drop(change, at).join(
+                right.drop(change, at), functions.expr(condition), "inner");
         plan = (org.apache.spark.sql.catalyst.plans.logical.Join) Expressions.analyzed(pairs);
         var keys = ExtractEquiJoinKeys.unapply(plan);
         scala.Option<Expression> rest = plan.condition();
@@ -58,19 +60,35 @@ public final class Joining {
     /**
      * The changes of a join: the columns of both sides, or for SEMI and ANTI of the left, and the row
      * kind in the column {@code change}, which a side may lack if its rows only come.
+     *
+     * <p>A side may say in the column {@code at} in which order its rows came. {@code sides} names
+     * the {@link SideRows} of both; {@code key} the columns of the result by which an update says
+     * what it replaces, none where that is told.
      */
     public static Dataset<Row> apply(Dataset<Row> left, Dataset<Row> right, String condition,
-            String kind, String change, long ttlMillis) {
-        return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
-                .transformed(ttlMillis);
+            String kind, String[] sides, String[] key, String change, String at, long ttlMillis) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change, at)
+                .transformed(sides, key, ttlMillis);
     }
 
-    private Dataset<Row> transformed(long ttlMillis) {
+    private Dataset<Row> transformed(String[] sides, String[] key, long ttlMillis) {
         Dataset<Row> rows = side(left, leftKeys, true).union(side(right, rightKeys, false));
-        JoinSpec spec = new JoinSpec(rowType(left), rowType(right), kind,
-                condition == null ? null : bound(condition), output(), ttlMillis);
+        JoinSpec spec = new JoinSpec(rowType(left), rowType(right), SideRows.valueOf(sides[0]),
+                SideRows.valueOf(sides[1]), kind, condition == null ? null : bound(condition),
+                output(), key(key), ttlMillis);
         Dataset<Row> changes = Changes.transformed(rows, new Join(spec), ttlMillis);
         return Changes.unpacked(changes, outputType(), change);
+    }
+
+    private List<Expression> key(String[] names) {
+        StructType type = outputType();
+        List<Expression> found = new ArrayList<>();
+        for (String name : names) {
+            int place = type.fieldIndex(name);
+            StructField field = type.fields()[place];
+            found.add(new BoundReference(place, field.dataType(), field.nullable()));
+        }
+        return found;
     }
 
     /** An expression over the columns of both sides, by their places. */
@@ -108,7 +126,7 @@ public final class Joining {
     }
 
     private StructType rowType(Dataset<Row> side) {
-        return side.drop(change).schema();
+        return side.drop(change, at).schema();
     }
 
     /**
@@ -120,6 +138,7 @@ public final class Joining {
         Column row = ExpressionUtils.column(new Pack(columns(side), false));
         Column whole = whole(keys);
         Column place = functions.lit(isLeft ? Join.LEFT : Join.RIGHT);
+        Column order = List.of(side.columns()).contains(at) ? functions.col(at) : functions.lit(0L);
         if (kind.own(isLeft) != JoinKind.Own.WITHOUT) {
             side = side.where(whole);
         } else if (nullable(keys)) {
@@ -127,7 +146,8 @@ public final class Joining {
             place = functions.when(whole, place)
                     .otherwise(functions.lit(isLeft ? Join.LONELY_LEFT : Join.LONELY_RIGHT));
         }
-        return side.select(key.as("k"), row.as("r"), Changes.kindOf(side, change).as("kind"), place.as("at"));
+        Column sideKind = Changes.kindOf(side, change).plus(place).cast("tinyint");
+        return side.select(key.as("k"), row.as("r"), sideKind.as("kind"), order.as("at"));
     }
 
     private static Column whole(Seq<Expression> keys) {
@@ -140,7 +160,7 @@ public final class Joining {
 
     private Seq<Expression> columns(Dataset<Row> side) {
         List<Expression> found = new ArrayList<>();
-        for (String name : side.drop(change).columns()) {
+        for (String name : side.drop(change, at).columns()) {
             found.add(ExpressionUtils.expression(side.col(quoted(name))));
         }
         return CodeWriter.seq(found);

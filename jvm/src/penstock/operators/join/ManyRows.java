@@ -1,0 +1,110 @@
+package penstock.operators.join;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.streaming.MapState;
+import org.apache.spark.sql.streaming.StatefulProcessorHandle;
+import penstock.operators.Changes;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/** A side that may have any number of rows, also equal ones, which must all be told when they go. */
+final class ManyRows extends Side {
+    private final MapState<byte[], byte[]> state;
+    private final Map<ByteBuffer, Long> changes = new LinkedHashMap<>();
+    private final Map<ByteBuffer, Entry> entries = new HashMap<>();
+    private boolean readAll;
+
+    ManyRows(StatefulProcessorHandle handle, String name, long ttlMillis) {
+        state = handle.getMapState(
+                name, Encoders.BINARY(), Encoders.BINARY(), Changes.ttl(ttlMillis));
+    }
+
+    @Override
+    void clear() {
+        changes.clear();
+        entries.clear();
+        readAll = false;
+    }
+
+    @Override
+    void take(byte[] row, boolean comes, long at) {
+        changes.merge(ByteBuffer.wrap(row), comes ? 1L : -1L, Long::sum);
+    }
+
+    @Override
+    Map<ByteBuffer, Long> changes() {
+        changes.values().removeIf(by -> by == 0);
+        return changes;
+    }
+
+    @Override
+    Entry entry(ByteBuffer row) {
+        return entries.computeIfAbsent(row, key -> {
+            byte[] kept = readAll ? null : state.getValue(key.array());
+            return kept == null ? new Entry(0, 0) : read(kept);
+        });
+    }
+
+    @Override
+    Map<ByteBuffer, Entry> all() {
+        if (!readAll) {
+            Iterator<Tuple2<byte[], byte[]>> kept = state.iterator();
+            while (kept.hasNext()) {
+                Tuple2<byte[], byte[]> row = kept.next();
+                entries.computeIfAbsent(ByteBuffer.wrap(row._1()), key -> read(row._2()));
+            }
+            readAll = true;
+        }
+        return entries;
+    }
+
+    @Override
+    boolean existed() {
+        return readAll ? any(entry -> entry.countBefore > 0) : state.exists();
+    }
+
+    @Override
+    boolean exists() {
+        if (changes().isEmpty()) {
+            return existed();
+        }
+        if (any(entry -> entry.count > 0)) {
+            return true;
+        }
+        all();
+        return any(entry -> entry.count > 0);
+    }
+
+    private boolean any(Predicate<Entry> holds) {
+        return entries.values().stream().anyMatch(holds);
+    }
+
+    @Override
+    void save() {
+        entries.forEach((row, entry) -> {
+            if (!entry.changed()) {
+                return;
+            }
+            if (entry.count > 0) {
+                state.updateValue(row.array(), written(entry));
+            } else if (entry.countBefore > 0) {
+                state.removeKey(row.array());
+            }
+        });
+    }
+
+    private static Entry read(byte[] kept) {
+        ByteBuffer buffer = ByteBuffer.wrap(kept);
+        return new Entry(buffer.getLong(), buffer.getLong());
+    }
+
+    private static byte[] written(Entry entry) {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(entry.count).putLong(entry.partners).array();
+    }
+}

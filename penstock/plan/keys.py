@@ -1,0 +1,175 @@
+"""The key of a step: the columns by which the new row of an update says which old one it replaces.
+
+Changes of one key must also come in their order. So a key counts only while all rows that ever have
+it pass through the same task of each step, by the rules of Flink's upsert keys.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from penstock.model.types import quote
+from penstock.plan.nodes import (
+    Aggregate,
+    Expand,
+    Filter,
+    Join,
+    Node,
+    Normalize,
+    Project,
+    Rank,
+    Scan,
+    SetOperation,
+    Sort,
+    Unnest,
+    WindowAggregate,
+)
+from penstock.plan.rank import function_of
+from penstock.plan.walk import inputs
+from penstock.plan.windows import as_local_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penstock.plan.scope import Field
+
+Key = tuple[str, ...]
+# What equals itself in every comparison: zeros with a sign do, as keys they would be two.
+_INEXACT = ("FLOAT", "DOUBLE")
+_OTHER_EQUALITY = re.compile(r"(?<![<>!])=|<=>")
+
+
+def key_of(node: Node) -> Key:
+    """The key of a step's rows in Spark SQL, empty if they have none."""
+    match node:
+        case Scan():
+            return tuple(quote(name) for name in node.primary_key)
+        case Normalize():
+            return node.key
+        case Aggregate():
+            return tuple(quote(name) for name, _ in node.keys)
+        case WindowAggregate():
+            bounds = (as_local_time("__window.start"), as_local_time("__window.end"))
+            return (*(quote(name) for name, _ in node.keys), *bounds)
+        case Rank():
+            return _rank_key(node, key_of(node.input))
+        case Sort() if node.limit is not None and node.limit + node.offset == 1:
+            return ()
+        case Project():
+            return _projected(node, key_of(node.input))
+        case Join():
+            return _join_key(node)
+        case SetOperation() | Unnest() | Expand():
+            return ()
+        case _:
+            below = inputs(node)
+            return key_of(below[0]) if len(below) == 1 else ()
+
+
+def takes_upserts(node: Node, side: int = 0) -> bool:
+    """Whether the new row of a key is enough for a step: it knows itself which row it replaces."""
+    if isinstance(node, Project):
+        return bool(key_of(node))
+    if not isinstance(node, Join) or node.form != "regular":
+        return False
+    key, columns = key_of((node.left, node.right)[side]), _joined_by(node, side)
+    return bool(key) and set(key) == set(columns) and _is_only_by_columns(node)
+
+
+def is_single(node: Join, side: int) -> bool:
+    """Whether at most one row of a side has the values that the join looks for."""
+    key = key_of((node.left, node.right)[side])
+    return node.form == "regular" and bool(key) and set(key) <= set(_joined_by(node, side))
+
+
+def _rank_key(node: Rank, below: Key) -> Key:
+    """The partition where one row of it stays, else with the number; or the key of the rows.
+
+    The changes of a row that moves to another partition have no order among them.
+    """
+    partition = tuple(expr.sql for expr in node.partition)
+    if function_of(node) == "ROW_NUMBER":
+        if node.last == 1:
+            return partition
+        if node.numbered:
+            return (*partition, quote(node.column))
+    return below if set(partition) <= set(below) else ()
+
+
+def _projected(node: Project, key: Key) -> Key:
+    """The key under the names of a projection; none if a part of it is left out."""
+    names = {expr.sql: quote(name) for name, expr in reversed(node.columns)}
+    same = _same_columns(node.input)
+    shown = (next((c for c in (part, same.get(part, "")) if c in names), "") for part in key)
+    found = tuple(names[part] for part in shown if part)
+    return found if len(found) == len(key) else ()
+
+
+def _same_columns(node: Node) -> dict[str, str]:
+    """Columns of an inner join that say the same as another one."""
+    if isinstance(node, Filter):
+        return _same_columns(node.input)
+    if not isinstance(node, Join) or node.kind != "INNER":
+        return {}
+    pairs = [(_renamed(node, 0, a), _renamed(node, 1, b)) for a, b in _equal_columns(node)]
+    return dict(pairs) | {b: a for a, b in pairs}
+
+
+def _join_key(node: Join) -> Key:
+    """Of the sides' keys the one whose rows are in one pair at most, else both together."""
+    left, right = (_kept_together(node, side) for side in (0, 1))
+    if node.kind in ("SEMI", "ANTI"):
+        return left
+    if is_single(node, 1) and node.kind in ("INNER", "LEFT"):
+        return left
+    if is_single(node, 0) and node.kind in ("INNER", "RIGHT"):
+        return right
+    return (*left, *right) if left and right and node.kind == "INNER" else ()
+
+
+def _kept_together(node: Join, side: int) -> Key:
+    """The key of a side under the names of the join, if all its rows meet in one task."""
+    key, columns = key_of((node.left, node.right)[side]), _joined_by(node, side)
+    if node.form != "regular" or not columns or not set(columns) <= set(key):
+        return ()
+    if not _is_only_by_columns(node):
+        return ()
+    named = tuple(filter(None, (_renamed(node, side, part) for part in key)))
+    return named if len(named) == len(key) else ()
+
+
+def _joined_by(node: Join, side: int) -> list[str]:
+    return [pair[side] for pair in _equal_columns(node)]
+
+
+def _is_only_by_columns(node: Join) -> bool:
+    """Whether no other equality decides where a row goes: its values might change."""
+    others = (expr.sql for expr in node.conditions if _pair(node, expr.sql) is None)
+    return not any(map(_OTHER_EQUALITY.search, others))
+
+
+def _equal_columns(node: Join) -> Iterator[tuple[str, str]]:
+    """The columns that the join says are equal, each under the name that its side has for it."""
+    for pair in filter(None, (_pair(node, expr.sql) for expr in node.conditions)):
+        yield pair[0].sql, pair[1].sql
+
+
+def _pair(node: Join, condition: str) -> tuple[Field, Field] | None:
+    """The two columns of one type of which a condition says that they are equal."""
+    name = rf"`j{node.tag}([lr])(\d+)`"
+    if not re.fullmatch(rf"\(?{name} = {name}\)?", condition):
+        return None
+    sides = dict(re.findall(name, condition))
+    if len(sides) < 2:
+        return None
+    left, right = node.left.fields[int(sides["l"])], node.right.fields[int(sides["r"])]
+    same = left.type.as_nullable() == right.type.as_nullable()
+    return (left, right) if same and left.type.root not in _INEXACT else None
+
+
+def _renamed(node: Join, side: int, column: str) -> str:
+    """A column of a side under the name that it has in the join, "" if it is none of its fields."""
+    fields = [field.sql for field in (node.left, node.right)[side].fields]
+    letter = "lr"[side]
+    return quote(f"j{node.tag}{letter}{fields.index(column)}") if column in fields else ""
