@@ -47,7 +47,11 @@ class Line:
         with suppress(OSError):
             while True:
                 client, _ = self._server.accept()
-                broker = socket.create_connection(("127.0.0.1", self._broker_port))
+                try:
+                    broker = socket.create_connection(("127.0.0.1", self._broker_port))
+                except OSError:
+                    client.close()
+                    raise
                 for work in (self._requests_of, self._answers_to):
                     threading.Thread(target=work, args=(client, broker), daemon=True).start()
 

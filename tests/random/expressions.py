@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
+    from tests.random.relation import Relation
     from tests.random.tables import Column
 
 _TEXTS = ("''", "'a'", "'b'")
@@ -87,6 +88,18 @@ class Expressions:
             terms.append(f"{a}.{second[0].name} {sign} {b}.{second[1].name}")
         self.choice.shuffle(terms)
         return " AND ".join(terms)
+
+    def by_key(self, left: Relation, right: Relation, a: str, b: str) -> str:
+        """That the keys of two sides are equal; "" if they cannot be, or need not."""
+        sides = [
+            [column for column in side.columns if column.name in (side.key or ())]
+            for side in (left, right)
+        ]
+        types = [[column.type for column in side] for side in sides]
+        if not sides[0] or types[0] != types[1] or self.choice.random() < 0.3:
+            return ""
+        pairs = zip(*sides, strict=True)
+        return " AND ".join(f"{a}.{one.name} = {b}.{other.name}" for one, other in pairs)
 
     def aggregate(self, columns: Sequence[Column]) -> tuple[str, str]:
         """An aggregate with its type."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.random.expressions import Expressions
-from tests.random.relation import SOME_ROWS, Relation, items, listed, prefixed, renamed
+from tests.random.relation import SOME_ROWS, Relation, items, joined_key, listed, prefixed, renamed
 from tests.random.tables import ARRIVAL, NUMBERS, Column
 
 if TYPE_CHECKING:
@@ -158,7 +158,8 @@ class Grammar:
     def _joined(self, steps: int) -> Relation:
         left, right = self._split(steps)
         a, b = self._alias(), self._alias()
-        condition = self.expressions.pairing(left.columns, right.columns, a, b)
+        by_key = self.expressions.by_key(left, right, a, b)
+        condition = by_key or self.expressions.pairing(left.columns, right.columns, a, b)
         word = self.choice.choice(_JOINS)
         pairs = [
             (f"{alias}.{column.name}", self._column(column.type))
@@ -171,7 +172,7 @@ class Grammar:
             f"SELECT {items(pairs)} FROM ({left.sql}) AS {a} {word} ({right.sql}) AS {b} "
             f"ON {condition}",
             tuple(column for _, column in pairs),
-            (*keys[0], *keys[1]) if keys[0] is not None and keys[1] is not None else None,
+            joined_key(word, keys[0], keys[1], by_key=bool(by_key)),
             left.portable and right.portable,
         )
 
@@ -186,7 +187,9 @@ class Grammar:
             values = f"SELECT {pair[1].name} FROM ({right.sql}) AS {b}"
             condition = f"{a}.{pair[0].name} {word} ({values})"
         else:
-            pairing = self.expressions.pairing(left.columns, right.columns, a, b)
+            pairing = self.expressions.by_key(left, right, a, b) or self.expressions.pairing(
+                left.columns, right.columns, a, b
+            )
             condition = f"{word} (SELECT * FROM ({right.sql}) AS {b} WHERE {pairing})"
         return replace(
             left,

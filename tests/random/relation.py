@@ -44,3 +44,14 @@ def renamed(key: tuple[str, ...] | None, names: dict[str, str]) -> tuple[str, ..
     if key is None or not all(name in names for name in key):
         return None
     return tuple(names[name] for name in key)
+
+
+def joined_key(
+    word: str, left: tuple[str, ...] | None, right: tuple[str, ...] | None, *, by_key: bool
+) -> tuple[str, ...] | None:
+    """What tells the pairs of two sides apart: by keys either key, but that of the outer side."""
+    if by_key and word in ("JOIN", "LEFT JOIN"):
+        return left
+    if by_key and word == "RIGHT JOIN":
+        return right
+    return None if left is None or right is None else (*left, *right)

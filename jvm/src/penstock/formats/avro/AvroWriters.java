@@ -198,8 +198,9 @@ final class AvroWriters {
     /** A registered schema may have other digits than the column. */
     private static BigDecimal scaled(BigDecimal value, LogicalTypes.Decimal written) {
         BigDecimal fits = value.stripTrailingZeros();
+        int whole = fits.signum() == 0 ? 0 : fits.precision() - fits.scale();
         if (fits.scale() > written.getScale()
-                || fits.precision() - fits.scale() > written.getPrecision() - written.getScale()) {
+                || whole > written.getPrecision() - written.getScale()) {
             throw new FieldException(value.toPlainString() + " does not fit decimal("
                     + written.getPrecision() + ", " + written.getScale() + ")");
         }
