@@ -19,6 +19,7 @@ from penstock.plan.relations import unsupported
 from penstock.plan.scope import Field
 from penstock.plan.walk import arrival_order
 from penstock.sql.functions.base import Signature as S
+from penstock.sql.literals import integer_of
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -210,9 +211,8 @@ class _Function:
         type_ = built.type.spark_sql()
         value, *rest = (argument.sql for argument in self._arguments)
         offset, otherwise = [*rest, *("1", "NULL")[len(rest) :]]
-        casts = (f"CAST({sql} AS {type_})" for sql in (value, otherwise))
-        sql, otherwise = casts
-        return OverCall("LAG", self._frame, sql, int(offset.rstrip("L")), otherwise)
+        sql, otherwise = (f"CAST({sql} AS {type_})" for sql in (value, otherwise))
+        return OverCall("LAG", self._frame, sql, integer_of(offset) or 0, otherwise)
 
 
 def _clause(partition: tuple[Expr, ...], order: tuple[Order, ...], frame: exp.Expr | None) -> str:

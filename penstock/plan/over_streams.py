@@ -37,6 +37,8 @@ def over_problem(node: Over) -> str:
     for call in node.calls:
         if call.function in _NOT_STREAMED:
             return f"{call.function} Function is not supported in stream mode."
+        if call.offset < 0:
+            return f"Offset({call.offset}) should be positive."
         if call.function in ("RANK", "DENSE_RANK") and time.proctime:
             return f"{call.function} by processing time is not supported: use ROW_NUMBER."
     return ""

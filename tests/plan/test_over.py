@@ -84,6 +84,7 @@ REFUSED = {
     "LEAD(x) OVER (ORDER BY ts)": "LEAD Function is not supported in stream mode.",
     "NTILE(2) OVER (ORDER BY ts)": "NTILE Function is not supported in stream mode.",
     "CUME_DIST() OVER (ORDER BY ts)": "CUME_DIST Function is not supported in stream mode.",
+    "LAG(x, -1) OVER (ORDER BY ts)": "Offset(-1) should be positive.",
     "RANK() OVER (ORDER BY p)": "use ROW_NUMBER",
     "ROW_NUMBER() OVER (ORDER BY ts ROWS 1 PRECEDING)": "ROW/RANGE not allowed with ROW_NUMBER.",
     "SUM(x) OVER (ORDER BY ts) + COUNT(*) OVER (ORDER BY p)": FRAME,
