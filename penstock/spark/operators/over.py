@@ -68,4 +68,5 @@ def over(
     found = gateway.penstock.operators.over.OverAggregation.apply(
         frame._jdf, json.dumps(told), KIND_COLUMN
     )
-    return DataFrame(found, spark)
+    out = [*columns, *(name for name, _ in calls), KIND_COLUMN]
+    return DataFrame(found, spark).select(*map(quote, out))
