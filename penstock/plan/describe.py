@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from penstock.plan.frames import time_of
 from penstock.plan.nodes import (
     Aggregate,
     Expand,
@@ -160,7 +161,15 @@ def _expand(node: Expand) -> Description:
 
 
 def _over(node: Over) -> Description:
-    return Description("Over", _texts(node.functions), ())
+    by = ", ".join(expr.sql for expr in node.partition) or "all rows"
+    time = time_of(node)
+    order = "processing time" if time and time.proctime else _order(node.order)
+    frames = {call.frame for call in node.calls}
+    if len(frames) > 1:
+        return Description("Over", f"per {by}", (("functions", _texts(node.functions)),))
+    functions = ", ".join(call.text for call in node.calls)
+    lines = (("order", order), ("functions", functions))
+    return Description("Over", f"per {by}, {frames.pop().sql}", lines if order else lines[1:])
 
 
 def _rank(node: Rank) -> Description:

@@ -15,6 +15,7 @@ from penstock.plan.nodes import (
     Join,
     Node,
     Normalize,
+    Over,
     Project,
     Rank,
     Scan,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 # What runs over rows that change; other steps only where Spark's own operators are exact.
 _STEPS = (
-    *(Aggregate, Expand, Filter, Normalize, Project),
+    *(Aggregate, Expand, Filter, Normalize, Over, Project),
     *(Scan, SetOperation, Union, Unnest, Values),
 )
 
@@ -82,3 +83,17 @@ def is_native(node: Node) -> bool:
     step = infer(node)
     changing = step.changes or any(child.changes for child in step.inputs)
     return not changing and not why_not_native(node)
+
+
+def joins_natively(node: Join) -> bool:
+    """Whether Spark's own join is used: one bounded in time also above OVER, which keeps times."""
+    if is_native(node):
+        return True
+    step = infer(node)
+    changing = step.changes or any(child.changes for child in step.inputs)
+    return node.form == "interval" and not changing and all(map(_carries_time, inputs(node)))
+
+
+def _carries_time(node: Node) -> bool:
+    above = isinstance(node, Filter | Over | Project) and _carries_time(node.input)
+    return above or is_native(node)

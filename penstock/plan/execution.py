@@ -35,6 +35,7 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
+from penstock.plan.over_streams import check_over, over_problem
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import ROW_BY_ROW, inputs, scans
 from penstock.plan.windowed import check_windowed
@@ -61,6 +62,7 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     check_temporal(node)
     _check_batch(node, settings)
     check_windowed(node, settings)
+    check_over(node, settings)
     changing = _over_changes(node)
     if is_bounded(node):
         if changing:
@@ -181,23 +183,13 @@ def _sort_rule(node: Sort) -> str:
     return "Sort on a non-time-attribute field is not supported."
 
 
-def _over_rule(node: Over) -> str:
-    if isinstance(node.input, Over):
-        return (
-            "Unsupported use of OVER windows. All aggregates must be computed on the same window."
-        )
-    if _by_time(node.order, node.input):
-        return ""
-    return "OVER windows' ordering in stream mode must be defined on a time attribute."
-
-
 def _join_rule(node: Join) -> str:
     if node.form == "lookup" and not is_bounded(node.right):
         return "Processing-time temporal join is not supported yet."
     return ""
 
 
-_RULES: dict[type, Callable[..., str]] = {Join: _join_rule, Over: _over_rule, Sort: _sort_rule}
+_RULES: dict[type, Callable[..., str]] = {Join: _join_rule, Over: over_problem, Sort: _sort_rule}
 
 
 def _update_aggregate(node: Node) -> Aggregate | None:

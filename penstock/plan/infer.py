@@ -25,7 +25,7 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.rank import is_window_rank
-from penstock.plan.state import kept
+from penstock.plan.state import kept, lasts
 from penstock.plan.walk import inputs, scans
 
 if TYPE_CHECKING:
@@ -61,6 +61,19 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     mode = _mode(node, steps, changes, needs_before=needs_before)
     state = kept(node, changing=any(step.changes for step in steps))
     return Step(node, mode, changes, key_of(node), state, steps)
+
+
+def first_change(step: Step) -> Step:
+    """The lowest step that gives more than inserts."""
+    for child in step.inputs:
+        if child.changes:
+            return first_change(child)
+    return step
+
+
+def lasting(step: Step) -> bool:
+    """Whether a step, or one below, keeps what a time to live would end."""
+    return lasts(step.state) or any(map(lasting, step.inputs))
 
 
 def _asks_before(node: Node, side: int, *, needs_before: bool) -> bool:

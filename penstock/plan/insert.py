@@ -14,7 +14,7 @@ from penstock.plan.build import build
 from penstock.plan.changelog import normalized
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
-from penstock.plan.infer import infer
+from penstock.plan.infer import first_change, infer, lasting
 from penstock.plan.nodes import Execution, Query
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
 from penstock.plan.walk import runs_once, scans
@@ -91,7 +91,7 @@ def finish(
     if step.mode is not ChangelogMode.APPEND:
         _check_order(query, span)
     if step.mode not in query.spec.accepts:
-        source = _first_change(step)
+        source = first_change(step)
         raise PlanError(
             "SINK_CANNOT_UPDATE",
             span=span,
@@ -104,7 +104,8 @@ def finish(
             raise scan.spec.refusal
     mode = ChangelogMode.UPSERT if query.materialized else step.mode
     query = replace(query, mode=mode, execution=execution, reason=reason)
-    forgets = execution is Execution.CHANGELOG and not runs_once(query)
+    lasts = bool(query.materialized) or lasting(step)
+    forgets = execution is Execution.CHANGELOG and not runs_once(query) and lasts
     return replace(query, ttl_ms=setting(settings, STATE_TTL) if forgets else 0)
 
 
@@ -144,14 +145,6 @@ def _check_order(query: Query, span: Span | None) -> None:
             "changes of a row from each other.",
             instead="Set 'key.format' and 'key.fields', or leave 'sink.parallelism' out.",
         )
-
-
-def _first_change(step: Step) -> Step:
-    """The lowest step that gives more than inserts."""
-    for child in step.inputs:
-        if child.changes:
-            return _first_change(child)
-    return step
 
 
 def _targets(statement: Insert, sink: Connector) -> tuple[Column, ...]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from penstock.catalog.warehouse import Warehouse
     from penstock.connectors.base import ScanSpec, SinkSpec
     from penstock.model.expression import Expr
+    from penstock.plan.frames import OverCall
     from penstock.plan.scope import Field
     from penstock.plan.steps import Step
 
@@ -140,13 +141,17 @@ class Expand:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """Adds to each row what functions say of the rows around it: name, full OVER expression."""
+    """Adds to each row what functions say of the rows around it: name, full OVER expression.
+
+    `calls` are the same functions as the changelog engine takes them.
+    """
 
     input: Node
     functions: Named
     partition: tuple[Expr, ...]
     order: tuple[Order, ...]
     fields: tuple[Field, ...]
+    calls: tuple[OverCall, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.plan.describe import describe
-from penstock.plan.engine import is_native
+from penstock.plan.engine import is_native, joins_natively
 from penstock.plan.infer import infer
 from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
@@ -98,7 +98,11 @@ class _Reader:
     def _operator(self, step: Step) -> Operator:
         node = step.node
         changing = any(child.changes for child in step.inputs)
-        native = isinstance(node, Join | WindowAggregate) and is_native(node)
+        native = (
+            joins_natively(node)
+            if isinstance(node, Join)
+            else (isinstance(node, WindowAggregate) and is_native(node))
+        )
         facts = {
             **self._own(step),
             **_merged(self._below(child) for child in step.inputs),

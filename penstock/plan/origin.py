@@ -14,6 +14,7 @@ from penstock.model.types import quote
 from penstock.plan.nodes import (
     Aggregate,
     Join,
+    Over,
     Project,
     Rank,
     Scan,
@@ -58,6 +59,8 @@ class Origins:
                 return name
             case Project():
                 return self._made(name, node.columns, node.input)
+            case Over() if name in {quote(column) for column, _ in node.functions}:
+                return self._made(name, node.functions, node.input)
             case Aggregate() | WindowAggregate():
                 return self._made(name, (*node.keys, *node.aggregates), node.input)
             case Join():

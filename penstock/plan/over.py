@@ -11,13 +11,15 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, DOUBLE, quote
 from penstock.plan.aggregate import call_arguments
+from penstock.plan.frames import Frame, OverCall, written_frame
+from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import Node, Order, Over
 from penstock.plan.rank import RANKING
 from penstock.plan.relations import unsupported
 from penstock.plan.scope import Field
 from penstock.plan.walk import arrival_order
 from penstock.sql.functions.base import Signature as S
-from penstock.sql.intervals import interval_ms
+from penstock.sql.literals import integer_of
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -105,18 +107,24 @@ def _over(
     arrival = arrival_order(node)
     order = tuple(_term(part, compiler, arrival) for part in first.order)
     functions: list[tuple[str, Expr]] = []
+    calls: list[OverCall] = []
     fields = list(node.fields)
     taken = len([f for f in node.fields if f.sql.startswith("`__over")])
     for window, clause in windows:
         over = f" OVER ({_clause(partition, order, clause.frame)})"
-        built = _function(window, compiler, over)
+        function = _Function(window, clause, compiler, batch=is_bounded(node))
+        built = function.built(over)
         name = f"__over{taken + len(functions)}"
-        sql = f"CAST({built.sql} AS {built.type.spark_sql()})"
-        called = built if built.sql.startswith(RANKING) else Expr(sql, built.type)
+        called = built if built.sql.startswith(RANKING) else _cast(built)
         functions.append((name, called))
+        calls.append(function.call())
         compiler.given[id(window)] = Expr(quote(name), called.type)
         fields.append(Field("", called.type, quote(name), hidden=True))
-    return Over(node, tuple(functions), partition, order, tuple(fields))
+    return Over(node, tuple(functions), partition, order, tuple(fields), tuple(calls))
+
+
+def _cast(built: Expr) -> Expr:
+    return Expr(f"CAST({built.sql} AS {built.type.spark_sql()})", built.type)
 
 
 def _term(part: exp.Expr, compiler: ExpressionCompiler, arrival: str) -> Order:
@@ -128,40 +136,83 @@ def _term(part: exp.Expr, compiler: ExpressionCompiler, arrival: str) -> Order:
     return Order(expr, bool(part.args.get("desc")), bool(part.args.get("nulls_first")))
 
 
-def _function(window: exp.Window, compiler: ExpressionCompiler, over: str) -> Expr:
-    call, condition = window.this, ""
-    if isinstance(call, exp.Filter):
-        condition = compiler.condition(call.expression.this).sql
-        call = call.this
-    if isinstance(call, exp.IgnoreNulls | exp.RespectNulls):
-        raise unsupported(call, "IGNORE NULLS and RESPECT NULLS", "")
-    name = call.name.upper()
-    signatures = RANKINGS.get(name) or compiler.language.aggregate.get(name)
-    if not isinstance(call, exp.Anonymous) or signatures is None:
-        raise unsupported(window, f"{name} with OVER", "OVER takes aggregates and rankings.")
-    if name in RANKINGS and "ORDER BY" not in over:
+class _Function:
+    """One function with OVER: its arguments understood, and its frame."""
+
+    def __init__(
+        self, window: exp.Window, clause: _Clause, compiler: ExpressionCompiler, *, batch: bool
+    ) -> None:
+        call, self._condition = window.this, ""
+        if isinstance(call, exp.Filter):
+            self._condition = compiler.condition(call.expression.this).sql
+            call = call.this
+        if isinstance(call, exp.IgnoreNulls | exp.RespectNulls):
+            raise unsupported(call, "IGNORE NULLS and RESPECT NULLS", "")
+        self._window, self._name = window, call.name.upper()
+        signatures = RANKINGS.get(self._name) or compiler.language.aggregate.get(self._name)
+        if not isinstance(call, exp.Anonymous) or signatures is None:
+            instead = "OVER takes aggregates and rankings."
+            raise unsupported(window, f"{self._name} with OVER", instead)
+        self._signatures = signatures
+        self._frame = self._understood(clause)
+        arguments, self._distinct = call_arguments(call)
+        if self._distinct and batch:
+            instead = "Spark has no such window function."
+            raise unsupported(window, "DISTINCT with OVER over bounded tables", instead)
+        self._arguments = [compiler.compile(argument) for argument in arguments]
+
+    def _understood(self, clause: _Clause) -> Frame:
+        """The frame, by the rules for what is not written."""
+        if self._name not in RANKINGS:
+            if clause.frame is not None:
+                return written_frame(clause.frame)
+            return Frame(rows=False) if clause.order else Frame(False, end="UNBOUNDED FOLLOWING")
+        if not clause.order:
+            raise self._invalid(f"{self._name} needs ORDER BY in its OVER clause.")
+        if clause.frame is not None:
+            raise self._invalid(f"ROW/RANGE not allowed with {self._name}.")
+        return Frame(rows=self._name == "ROW_NUMBER")
+
+    def _invalid(self, problem: str) -> PlanError:
+        span = node_span(self._window)
+        return PlanError("INVALID_QUERY", span=span, problem=problem, instead="")
+
+    def built(self, over: str) -> Expr:
+        """The function in Spark SQL, with its OVER clause or without one."""
+        for signature in self._signatures:
+            if signature.matches(self._arguments):
+                try:
+                    built = signature.aggregate(
+                        self._arguments,
+                        distinct=self._distinct,
+                        condition=self._condition,
+                        over=over,
+                    )
+                except PlanError as error:
+                    error.span = error.span or node_span(self._window)
+                    raise
+                if built is not None:
+                    return built
         raise PlanError(
-            "INVALID_QUERY",
-            span=node_span(window),
-            problem=f"{name} needs ORDER BY in its OVER clause.",
-            instead="",
+            "WRONG_ARGUMENTS",
+            span=node_span(self._window),
+            function=self._name,
+            found=", ".join(str(argument.type) for argument in self._arguments),
+            expected=" or ".join(s.describe() for s in self._signatures),
         )
-    arguments, distinct = call_arguments(call)
-    if distinct:
-        raise unsupported(window, "DISTINCT with OVER", "Spark has no such window function.")
-    compiled = [compiler.compile(argument) for argument in arguments]
-    for signature in signatures:
-        if signature.matches(compiled):
-            built = signature.aggregate(compiled, condition=condition, over=over)
-            if built is not None:
-                return built
-    raise PlanError(
-        "WRONG_ARGUMENTS",
-        span=node_span(window),
-        function=name,
-        found=", ".join(str(argument.type) for argument in compiled),
-        expected=" or ".join(s.describe() for s in signatures),
-    )
+
+    def call(self) -> OverCall:
+        """What the changelog engine is told of it."""
+        built = self.built("")
+        if self._name not in RANKINGS:
+            return OverCall(self._name, self._frame, _cast(built).sql)
+        if self._name != "LAG":
+            return OverCall(self._name, self._frame)
+        type_ = built.type.spark_sql()
+        value, *rest = (argument.sql for argument in self._arguments)
+        offset, otherwise = [*rest, *("1", "NULL")[len(rest) :]]
+        sql, otherwise = (f"CAST({sql} AS {type_})" for sql in (value, otherwise))
+        return OverCall("LAG", self._frame, sql, integer_of(offset) or 0, otherwise)
 
 
 def _clause(partition: tuple[Expr, ...], order: tuple[Order, ...], frame: exp.Expr | None) -> str:
@@ -171,19 +222,5 @@ def _clause(partition: tuple[Expr, ...], order: tuple[Order, ...], frame: exp.Ex
     if order:
         parts.append(f"ORDER BY {', '.join(o.sql for o in order)}")
     if frame is not None:
-        if frame.args["kind"] not in ("ROWS", "RANGE"):
-            raise unsupported(frame, f"A frame of {frame.args['kind']}", "Use ROWS or RANGE.")
-        start = _edge(frame.args["start"], frame.args.get("start_side"))
-        end = _edge(frame.args.get("end") or "CURRENT ROW", frame.args.get("end_side"))
-        parts.append(f"{frame.args['kind']} BETWEEN {start} AND {end}")
+        parts.append(written_frame(frame).sql)
     return " ".join(parts)
-
-
-def _edge(edge: object, side: str | None) -> str:
-    if isinstance(edge, exp.Interval):
-        return f"INTERVAL '{interval_ms(edge)}' MILLISECONDS {side}"
-    if isinstance(edge, exp.Expr) and not isinstance(edge, exp.Literal):
-        raise unsupported(edge, "A frame whose size is not a constant", "Write a number.")
-    if isinstance(edge, exp.Expr):
-        return f"{edge.sql()} {side or ''}".strip()
-    return f"{edge} {side or ''}".strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.plan.frames import time_of
 from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -53,6 +54,11 @@ def kept(node: Node, *, changing: bool) -> str:
 def kept_by_sink(query: Query) -> str:
     """What is kept for the sake of a sink; "" if nothing is."""
     return f"the rows of each key, {_FOREVER}" if query.materialized else ""
+
+
+def lasts(state: str) -> bool:
+    """Whether a state goes only after a time without a change, if that is given."""
+    return _FOREVER in state
 
 
 def until(state: str, ttl_ms: int) -> str:
@@ -116,7 +122,16 @@ def _rank(node: Rank) -> str:
 
 
 def _over(node: Over) -> str:
-    return f"the rows of each partition that the frame reaches, {_FOREVER}"
+    frame, time = node.calls[0].frame, time_of(node)
+    proctime = time is not None and time.proctime
+    waiting = "" if proctime else "rows until the watermark passes them, and "
+    if frame.size is None:
+        return f"{waiting}one entry per partition, {_FOREVER}"
+    if frame.rows:
+        rows = "the last row" if frame.size == 1 else f"the last {frame.size} rows"
+        return f"{waiting}{rows} of each partition, {_FOREVER}"
+    reach = f"{frame.size / 1000:g} s"
+    return f"rows for {reach}" if proctime else f"rows until the watermark is {reach} past them"
 
 
 def _set(node: SetOperation) -> str:

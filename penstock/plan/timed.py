@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.plan.frames import time_of
 from penstock.plan.nodes import Aggregate, Join, Node, Over, Scan, SetOperation, Sort, Window
 from penstock.plan.walk import inputs
 
@@ -19,7 +20,10 @@ def timed_scans(node: Node, *, timed: bool = False) -> tuple[Scan, ...]:
     elif isinstance(node, Join):
         left, right = _timed_sides(node, timed)
         return (*timed_scans(node.left, timed=left), *timed_scans(node.right, timed=right))
-    elif isinstance(node, Aggregate | Over | SetOperation | Sort):
+    elif isinstance(node, Over):
+        time = time_of(node)
+        timed = timed if time and time.proctime else True
+    elif isinstance(node, Aggregate | SetOperation | Sort):
         timed = False
     found = (timed_scans(child, timed=timed) for child in inputs(node))
     return tuple(scan for scans in found for scan in scans)

@@ -13,6 +13,7 @@ from penstock.plan.nodes import (
     Filter,
     Join,
     Node,
+    Over,
     Project,
     Rank,
     Scan,
@@ -47,6 +48,9 @@ def wanted_below(node: Node, wanted: str) -> str:
         case Rank():
             by = (*node.partition, *(order.expr for order in node.order))
             return " ".join((wanted, *(expr.sql for expr in by)))
+        case Over():
+            by = (*node.partition, *(order.expr for order in node.order))
+            return " ".join((wanted, texts(node.functions), *(expr.sql for expr in by)))
         case Sort():
             return " ".join((wanted, *(order.expr.sql for order in node.order)))
         case Join() if node.form == "regular":

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
+from penstock.plan.frames import time_of
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Node, Normalize, Rank, Window
+from penstock.plan.nodes import Node, Normalize, Over, Rank, Window
+from penstock.plan.over_streams import forgets_by_clock
 from penstock.plan.rank import is_window_rank
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import inputs
@@ -24,19 +26,39 @@ def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
             "delete changes.",
             instead="Rank the rows of a GROUP BY window_start, window_end: those only come.",
         )
-    timed = isinstance(node, Window) and not node.time.proctime and not is_bounded(node)
-    # With a time to live Spark hands on no watermark.
-    if timed and setting(settings, STATE_TTL) and _forgets(node):
-        raise PlanError(
-            "UNSUPPORTED_QUERY",
-            feature=f"'{STATE_TTL}' with a window over rows that change",
-            instead=f"Leave '{STATE_TTL}' out, or write the window by a script of its own.",
-        )
+    if _by_event_time(node) and not is_bounded(node):
+        _check_watermark(node, settings)
     for child in inputs(node):
         check_windowed(child, settings)
+
+
+def _by_event_time(node: Node) -> bool:
+    if isinstance(node, Over):
+        time = time_of(node)
+        return time is not None and not time.proctime
+    return isinstance(node, Window) and not node.time.proctime
+
+
+def _check_watermark(node: Node, settings: Mapping[str, str]) -> None:
+    """Refuse a step that waits for a watermark where Spark hands on none: behind the clock's."""
+    below = inputs(node)[0]
+    step = "OVER by event time" if isinstance(node, Over) else "a window"
+    if setting(settings, STATE_TTL) and _forgets(below):
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature=f"'{STATE_TTL}' with {step} over rows that change",
+            instead=f"Leave '{STATE_TTL}' out, or write the window by a script of its own.",
+        )
+    if forgets_by_clock(below):
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature=f"{step[0].upper()}{step[1:]} above OVER of an interval of processing time",
+            instead="Write the rows of one into a table, and read that by a query of its own.",
+        )
 
 
 def _forgets(node: Node) -> bool:
     """Whether a step below keeps rows that a time to live would end."""
     kept = isinstance(node, Normalize) or (isinstance(node, Rank) and not is_window_rank(node))
+    kept = kept or (isinstance(node, Over) and not _by_event_time(node))
     return kept or any(map(_forgets, inputs(node)))

@@ -13,6 +13,7 @@ from penstock.connectors.base import FileTarget
 from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.plan.explain import explain_node
 from penstock.plan.nodes import Execution, Query, ScriptPlan
+from penstock.plan.over_streams import forgets_by_clock
 from penstock.plan.settings import MAX_OFFSETS
 from penstock.plan.walk import reads_files_only, runs_once, scans
 from penstock.runtime.commits import GroupCommits, SharedGroups
@@ -93,7 +94,7 @@ class Launch:
             updates=place.updates,
             poll_ms=_poll_ms(query),
             real_time_ms=prompt,
-            forgets=query.ttl_ms > 0,
+            forgets=query.ttl_ms > 0 or forgets_by_clock(query.input),
         )
         sources = self._sources(query, offsets, place)
         if query.execution is Execution.BLOCK:

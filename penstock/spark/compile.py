@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
 from penstock.plan.clock import clocked_windows, tick_ms
-from penstock.plan.engine import is_native
+from penstock.plan.engine import is_native, joins_natively
 from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -172,7 +172,7 @@ def _window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
 
 
 def _join(node: Join, compiler: Compiler) -> DataFrame:
-    if compiler.engine is None or node.form == "lookup" or is_native(node):
+    if compiler.engine is None or node.form == "lookup" or joins_natively(node):
         return join(node, compiler)
     return compiler.engine.join(node, *joined_sides(node, compiler))
 
@@ -206,6 +206,8 @@ def _hidden(rows: DataFrame) -> list[str]:
 
 def _over(node: Over, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input)
+    if engine := compiler.engine_for(node):
+        return engine.over(node, rows)
     return rows.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.functions))
 
 

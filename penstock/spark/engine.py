@@ -12,15 +12,18 @@ from pyspark.sql import functions as F
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, TIMESTAMP_3, quote
+from penstock.plan.forms import PROCTIME
+from penstock.plan.frames import time_of
 from penstock.plan.infer import infer
 from penstock.plan.keys import is_single, key_of
-from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Rank, Sort
+from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Over, Rank, Sort
 from penstock.plan.rank import function_of, is_window_rank
 from penstock.plan.wanted import texts, wanted_by_step
-from penstock.plan.windows import WINDOW_COLUMN
+from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
+from penstock.spark.operators.over import over
 from penstock.spark.operators.packed import arrival, kind_of
 from penstock.spark.operators.rank import rank
 
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
         SetOperation,
         WindowAggregate,
     )
+    from penstock.plan.scope import Field
     from penstock.spark.operators.join import SideRows
 
 # When the window of a row ends, in microseconds.
@@ -62,7 +66,7 @@ class Engine:
     @property
     def ranks(self) -> bool:
         """Whether a step goes by the order in which rows came, if only where others are alike."""
-        return any(isinstance(step.node, Rank | Sort) for step in self.steps)
+        return any(isinstance(step.node, Over | Rank | Sort) for step in self.steps)
 
     def orders(self, node: Scan) -> bool:
         """Whether of the upserts of a table the last ones are looked for."""
@@ -173,6 +177,24 @@ class Engine:
         )
         return found if self.changes(node) else found.drop(KIND_COLUMN)
 
+    def over(self, node: Over, rows: DataFrame) -> DataFrame:
+        """Each row with its functions; event times keep their marks."""
+        time = time_of(node)
+        assert time  # noqa: S101 — the plan has no other
+        times = [name for name in rows.columns if name.startswith(ROWTIME_COLUMN)]
+        found = over(
+            rows,
+            [*(name for name in self._kept(node, rows) if name not in times), *times],
+            partition=[expr.sql for expr in node.partition],
+            calls=[
+                (name, call) for (name, _), call in zip(node.functions, node.calls, strict=True)
+            ],
+            time=f"unix_micros({_moment(time, rows)})",
+            by_watermark=not time.proctime,
+            ttl_ms=self.ttl_ms if time.proctime else 0,
+        )
+        return found.drop(KIND_COLUMN)
+
     def limit(self, node: Sort, rows: DataFrame) -> DataFrame:
         """The changes of the first rows of all."""
         assert node.limit is not None  # noqa: S101 — the engine runs no other
@@ -203,6 +225,17 @@ class Engine:
 
     def _mode(self, node: Node) -> ChangelogMode:
         return next(step.mode for step in self.steps if step.node is node)
+
+
+def _moment(time: Field, rows: DataFrame) -> str:
+    """The time of a row, the batch's by processing time; hidden columns may be gone on the way."""
+    if time.proctime:
+        return PROCTIME.sql
+    return (
+        time.rowtime
+        if time.rowtime in rows.columns
+        else as_instant(f"CAST({time.sql} AS TIMESTAMP_NTZ)")
+    )
 
 
 def _times(node: SetOperation) -> str:

@@ -44,6 +44,9 @@ public final class Changes {
     private static final StructType IN =
             StructType.fromDDL("r BINARY NOT NULL, kind TINYINT NOT NULL, at BIGINT NOT NULL, "
                     + "k BINARY NOT NULL");
+    private static final StructType IN_FRAME =
+            StructType.fromDDL("r BINARY NOT NULL, a BINARY NOT NULL, at BIGINT NOT NULL, "
+                    + "time BIGINT NOT NULL, until BIGINT NOT NULL, k BINARY NOT NULL");
     private static final StructType OUT =
             StructType.fromDDL("r BINARY NOT NULL, kind TINYINT NOT NULL");
 
@@ -66,14 +69,41 @@ public final class Changes {
      */
     public static Dataset<Row> windowed(
             Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor) {
-        // Spark leaves out late rows by the column that has this mark.
-        Metadata mark = new MetadataBuilder().putLong(WATERMARK, 0).build();
-        Column until = functions.col("until").as("until", mark);
-        return packed.select(functions.col("r"), functions.col("kind"), functions.col("at"), until,
-                        functions.col("k"))
+        return packed.select(functions.col("r"), functions.col("kind"), functions.col("at"),
+                        marked(), functions.col("k"))
                 .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN_WINDOW))
                 .transformWithState(processor, TimeMode.EventTime(), OutputMode.Append(),
                         Encoders.row(OUT));
+    }
+
+    /** Spark leaves out late rows by the column that has this mark. */
+    private static Column marked() {
+        Metadata mark = new MetadataBuilder().putLong(WATERMARK, 0).build();
+        return functions.col("until").as("until", mark);
+    }
+
+    /**
+     * What a processor makes of rows with their inputs {@code a}, their {@code time} in milliseconds
+     * and {@code until}, by which Spark leaves out late ones. It has timers by the watermark.
+     */
+    public static Dataset<Row> timed(
+            Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor) {
+        return framed(packed, marked(), processor, TimeMode.EventTime());
+    }
+
+    /** The same by the clock: rows that nothing touches for a time are forgotten, with 0 never. */
+    public static Dataset<Row> clocked(
+            Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor, long ttlMillis) {
+        TimeMode time = ttlMillis > 0 ? TimeMode.ProcessingTime() : TimeMode.None();
+        return framed(packed, functions.col("until"), processor, time);
+    }
+
+    private static Dataset<Row> framed(Dataset<Row> packed, Column until,
+            StatefulProcessor<byte[], Row, Row> processor, TimeMode time) {
+        return packed.select(functions.col("r"), functions.col("a"), functions.col("at"),
+                        functions.col("time"), until, functions.col("k"))
+                .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN_FRAME))
+                .transformWithState(processor, time, OutputMode.Append(), Encoders.row(OUT));
     }
 
     /** The end of the window that rows of one key are in, in milliseconds. */

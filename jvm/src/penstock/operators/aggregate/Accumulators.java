@@ -2,7 +2,6 @@ package penstock.operators.aggregate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -11,7 +10,9 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.First;
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Last;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
@@ -23,28 +24,65 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.Metadata;
 import penstock.catalyst.CodeWriter;
+import penstock.operators.Stores;
 
 /** The accumulator of each call: by the function, and by whether rows may go again. */
 final class Accumulators {
     private Accumulators() {}
 
-    /** An accumulator; {@code maps} opens one more map of the state. */
-    static Accumulator of(Call call, boolean retracts, Supplier<CountMap> maps) {
+    /** An accumulator for rows in any order. */
+    static Accumulator of(Call call, boolean retracts, Stores stores) {
         int fields = call.inputs().length;
         if (call.function() instanceof Min || call.function() instanceof Max) {
             // The least of distinct values is the least of all.
             return retracts
                     ? new ExtremeAccumulator(
-                            call.type(0), call.function() instanceof Max, maps.get())
+                            call.type(0), call.function() instanceof Max,
+                            new CountMap(stores.numbers()))
                     : new FoldAccumulator(fold(call));
         }
         Accumulator plain = plain(call);
         if (plain != null) {
-            return call.distinct() ? new DistinctAccumulator(plain, maps.get(), fields) : plain;
+            return call.distinct() ? distinct(call, plain, stores) : plain;
         }
         return retracts || call.distinct()
-                ? new MultisetAccumulator(fold(call), maps.get(), fields, call.distinct())
+                ? new MultisetAccumulator(fold(call), new CountMap(stores.numbers()), fields,
+                        call.distinct())
                 : new FoldAccumulator(fold(call));
+    }
+
+    /** An accumulator for rows in order; if they pass, they go in the order in which they came. */
+    static Accumulator inOrder(Call call, boolean pass, Stores stores) {
+        if (pass) {
+            Accumulator sliding = sliding(call, stores);
+            if (sliding != null) {
+                return sliding;
+            }
+        }
+        Accumulator plain = plain(call);
+        if (plain == null && pass) {
+            return new PassingAccumulator(
+                    fold(call), stores.rows(), call.inputs().length, call.distinct());
+        }
+        Accumulator all = plain == null ? new FoldAccumulator(fold(call)) : plain;
+        return call.distinct() ? distinct(call, all, stores) : all;
+    }
+
+    private static Accumulator distinct(Call call, Accumulator inner, Stores stores) {
+        return new DistinctAccumulator(
+                inner, new CountMap(stores.numbers()), call.inputs().length);
+    }
+
+    /** What goes by the order of the rows, where the oldest goes first; null for other functions. */
+    private static Accumulator sliding(Call call, Stores stores) {
+        AggregateFunction function = call.function();
+        if (function instanceof Min || function instanceof Max) {
+            return new SlidingExtreme(call.type(0), function instanceof Max, stores.rows());
+        }
+        boolean edge = (function instanceof First first && first.ignoreNulls())
+                || (function instanceof Last last && last.ignoreNulls());
+        return edge
+                ? new EdgeAccumulator(call.type(0), function instanceof Last, stores.rows()) : null;
     }
 
     /** What can take back a row at the cost of adding one; null for other functions. */

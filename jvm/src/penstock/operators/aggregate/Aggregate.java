@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.BoundReference;
-import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
@@ -20,6 +18,7 @@ import penstock.catalyst.Packed;
 import penstock.operators.Changes;
 import penstock.operators.RowKind;
 import penstock.operators.Saved;
+import penstock.operators.Stores;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -35,12 +34,10 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
 
     private final AggregateSpec spec;
     private transient ValueState<byte[]> kept;
-    private transient Accumulator[] accumulators;
-    private transient UnsafeProjection[] arguments;
+    private transient Accumulation accumulation;
     private transient UnsafeProjection output;
     private transient Object[] results;
     private transient JoinedRow joined;
-    private transient int maps;
     private transient long count;
 
     Aggregate(AggregateSpec spec) {
@@ -50,31 +47,11 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
     @Override
     public void init(OutputMode outputMode, TimeMode timeMode) {
         kept = getHandle().getValueState(STATE, Encoders.BINARY(), Changes.ttl(spec.ttlMillis()));
-        int calls = spec.calls().size();
-        accumulators = new Accumulator[calls];
-        arguments = new UnsafeProjection[calls];
-        for (int i = 0; i < calls; i++) {
-            Call call = spec.calls().get(i);
-            accumulators[i] = Accumulators.of(call, spec.retracts(), this::openMap);
-            arguments[i] = arguments(call);
-        }
+        Stores stores = new Stores(getHandle(), Changes.ttl(spec.ttlMillis()));
+        accumulation = Accumulation.of(spec.calls(), spec.retracts(), stores);
         output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
-        results = new Object[calls];
+        results = new Object[spec.calls().size()];
         joined = new JoinedRow();
-    }
-
-    private CountMap openMap() {
-        return new CountMap(getHandle().getMapState(
-                "values" + maps++, Encoders.BINARY(), Encoders.LONG(),
-                Changes.ttl(spec.ttlMillis())));
-    }
-
-    private static UnsafeProjection arguments(Call call) {
-        List<Expression> found = new ArrayList<>();
-        for (int i = 0; i < call.inputs().length; i++) {
-            found.add(new BoundReference(call.inputs()[i], call.type(i), true));
-        }
-        return UnsafeProjection.create(CodeWriter.seq(found));
     }
 
     @Override
@@ -93,7 +70,7 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
             Row row = rows.next();
             byte[] bytes = row.getAs(Changes.ROW);
             if (RowKind.isPresent(row.getByte(Changes.KIND))) {
-                apply(bytes, true);
+                accumulation.add(Packed.row(bytes, spec.inputs()));
                 count++;
             } else {
                 gone.add(bytes);
@@ -101,47 +78,26 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
             }
         }
         for (byte[] bytes : gone) {
-            apply(bytes, false);
+            accumulation.retract(Packed.row(bytes, spec.inputs()));
         }
         if (count <= 0) {
             forget();
             return false;
         }
-        for (Accumulator accumulator : accumulators) {
-            accumulator.settle();
-        }
+        accumulation.settle();
         kept.update(save());
         return true;
     }
 
     /** The group has no rows any more, or none that matter. */
     final void forget() {
-        for (Accumulator accumulator : accumulators) {
-            accumulator.forget();
-        }
+        accumulation.forget();
         kept.clear();
-    }
-
-    private void apply(byte[] bytes, boolean add) {
-        UnsafeRow row = Packed.row(bytes, spec.inputs());
-        for (int i = 0; i < accumulators.length; i++) {
-            int filter = spec.calls().get(i).filter();
-            if (filter < 0 || (!row.isNullAt(filter) && row.getBoolean(filter))) {
-                UnsafeRow values = arguments[i].apply(row);
-                if (add) {
-                    accumulators[i].add(values);
-                } else {
-                    accumulators[i].retract(values);
-                }
-            }
-        }
     }
 
     /** The row of a group as it is loaded, or with what was taken. */
     final byte[] result(byte[] key) {
-        for (int i = 0; i < results.length; i++) {
-            results[i] = accumulators[i].result();
-        }
+        accumulation.results(results);
         UnsafeRow keys = Packed.row(key, spec.keys());
         return Packed.bytes(output.apply(joined.apply(keys, new GenericInternalRow(results))));
     }
@@ -151,16 +107,12 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
         byte[] saved = kept.get();
         if (saved == null) {
             count = 0;
-            for (Accumulator accumulator : accumulators) {
-                accumulator.clear();
-            }
+            accumulation.clear();
             return false;
         }
         return Saved.read(saved, in -> {
             count = in.readLong();
-            for (Accumulator accumulator : accumulators) {
-                accumulator.load(in);
-            }
+            accumulation.load(in);
             return true;
         });
     }
@@ -168,9 +120,7 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
     private byte[] save() {
         return Saved.of(out -> {
             out.writeLong(count);
-            for (Accumulator accumulator : accumulators) {
-                accumulator.save(out);
-            }
+            accumulation.save(out);
         });
     }
 }

@@ -2,17 +2,13 @@ package penstock.operators.aggregate;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
-import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
-import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers$;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
@@ -32,9 +28,7 @@ import scala.collection.immutable.Seq;
 public final class Aggregation {
     private final Dataset<Row> input;
     private final org.apache.spark.sql.catalyst.plans.logical.Aggregate plan;
-    private final Map<Expression, Integer> inputs = new LinkedHashMap<>();
-    private final Map<Expression, Integer> places = new LinkedHashMap<>();
-    private final List<Call> calls = new ArrayList<>();
+    private final Calls calls = new Calls();
 
     private Aggregation(Dataset<Row> input, Dataset<Row> grouped) {
         this.input = input;
@@ -78,14 +72,14 @@ public final class Aggregation {
             Expression column = (Expression) named;
             Expression value = i < keys
                     ? new BoundReference(i, column.dataType(), column.nullable())
-                    : withoutCalls(column.children().head(), keys);
+                    : calls.replaced(column.children().head(), keys);
             output.add(value);
             fields.add(new StructField(named.name(), column.dataType(), column.nullable(),
                     named.metadata()));
         }
         boolean retracts = List.of(input.columns()).contains(kind);
         AggregateSpec spec = new AggregateSpec(
-                calls, inputs.size(), keys, output, retracts, updateBefore, ttlMillis);
+                calls.found(), calls.inputs().size(), keys, output, retracts, updateBefore, ttlMillis);
         Dataset<Row> changes = until.isEmpty()
                 ? Changes.transformed(packed(kind, "0L"), new Aggregate(spec), ttlMillis)
                 : Changes.windowed(packed(kind, until), new WindowAggregate(spec));
@@ -93,50 +87,10 @@ public final class Aggregation {
     }
 
     private Dataset<Row> packed(String kind, String until) {
-        List<Expression> values = new ArrayList<>(inputs.keySet());
         return input.select(
                 ExpressionUtils.column(new Pack(plan.groupingExpressions(), true)).as("k"),
-                ExpressionUtils.column(new Pack(CodeWriter.seq(values), false)).as("r"),
+                ExpressionUtils.column(new Pack(CodeWriter.seq(calls.inputs()), false)).as("r"),
                 Changes.kindOf(input, kind).as("kind"), functions.lit(0L).as("at"),
                 functions.expr(until).as("until"));
-    }
-
-    /** A result with the places of its calls' results in place of the calls. */
-    private Expression withoutCalls(Expression result, int keys) {
-        return Expressions.replaced(Expressions.inlined(result),
-                AggregateExpression.class, call -> new BoundReference(
-                        keys + place(call), call.dataType(), call.nullable()));
-    }
-
-    private int place(AggregateExpression call) {
-        Integer known = places.get(call.canonicalized());
-        if (known != null) {
-            return known;
-        }
-        List<Integer> arguments = new ArrayList<>();
-        call.aggregateFunction().children().foreach(child -> {
-            if (!child.foldable()) {
-                arguments.add(input(call.isDistinct()
-                        ? NormalizeFloatingNumbers$.MODULE$.normalize(child) : child));
-            }
-            return null;
-        });
-        int filter = call.filter().isEmpty() ? -1 : input(call.filter().get());
-        calls.add(new Call(call.aggregateFunction(),
-                arguments.stream().mapToInt(Integer::intValue).toArray(), filter,
-                call.isDistinct()));
-        places.put(call.canonicalized(), calls.size() - 1);
-        return calls.size() - 1;
-    }
-
-    private int input(Expression value) {
-        Expression same = value.canonicalized();
-        for (Map.Entry<Expression, Integer> known : inputs.entrySet()) {
-            if (known.getKey().canonicalized().equals(same)) {
-                return known.getValue();
-            }
-        }
-        inputs.put(value, inputs.size());
-        return inputs.size() - 1;
     }
 }

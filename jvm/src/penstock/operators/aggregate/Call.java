@@ -9,14 +9,14 @@ import org.apache.spark.sql.types.DataType;
 import penstock.catalyst.CodeWriter;
 
 /**
- * One aggregate call of a GROUP BY.
+ * One aggregate call.
  *
  * @param function Spark's function, with the children it was analyzed with
  * @param inputs where its arguments stand among those of all calls; literals have no place
  * @param filter where its FILTER stands, -1 without one
  * @param distinct whether it is of distinct values
  */
-record Call(AggregateFunction function, int[] inputs, int filter, boolean distinct)
+public record Call(AggregateFunction function, int[] inputs, int filter, boolean distinct)
         implements Serializable {
     /** The arguments that differ from row to row. */
     List<Expression> arguments() {

@@ -1,0 +1,90 @@
+"""OVER over streams: what Flink refuses, in its words, and what Spark's state cannot keep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.errors import PlanError
+from penstock.plan.describe import describe
+from penstock.plan.frames import by_clock, time_of
+from penstock.plan.infer import first_change, infer, is_bounded
+from penstock.plan.nodes import Node, Over
+from penstock.plan.settings import STATE_TTL, setting
+from penstock.plan.walk import inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NOT_STREAMED = ("LEAD", "NTILE", "PERCENT_RANK", "CUME_DIST")
+
+
+def over_problem(node: Over) -> str:
+    """Why a stream cannot have these functions; "" if it can."""
+    frames = {call.frame for call in node.calls}
+    if isinstance(node.input, Over) or len(frames) > 1:
+        return (
+            "Unsupported use of OVER windows. All aggregates must be computed on the same window."
+        )
+    if len(node.order) != 1:
+        return "The window can only be ordered by a single time column."
+    time = time_of(node)
+    if time is None:
+        return "OVER windows' ordering in stream mode must be defined on a time attribute."
+    if node.order[0].descending:
+        return "The window can only be ordered in ASCENDING mode."
+    if not all(frame.streams for frame in frames):
+        return "OVER RANGE FOLLOWING windows are not supported yet."
+    for call in node.calls:
+        if call.function in _NOT_STREAMED:
+            return f"{call.function} Function is not supported in stream mode."
+        if call.offset < 0:
+            return f"Offset({call.offset}) should be positive."
+        if call.function in ("RANK", "DENSE_RANK") and time.proctime:
+            return f"{call.function} by processing time is not supported: use ROW_NUMBER."
+    return ""
+
+
+def check_over(node: Node, settings: Mapping[str, str]) -> None:
+    """Refuse OVER over rows that may go, and with state that is forgotten."""
+    if isinstance(node, Over):
+        _check_changes(node)
+        if setting(settings, STATE_TTL) and not is_bounded(node):
+            _check_ttl(node)
+    for child in inputs(node):
+        check_over(child, settings)
+
+
+def _check_changes(node: Over) -> None:
+    step = infer(node.input)
+    if step.changes:
+        shown = describe(first_change(step))
+        changes = " and ".join(sorted(step.changes, reverse=True))
+        raise PlanError(
+            "INVALID_QUERY",
+            problem=f"OverAggregate doesn't support consuming {changes} changes which is produced "
+            f"by node {shown.name} {shown.detail}".strip()
+            + ".",
+            instead="Use it over rows that only come: a table of 'kafka', or windows of them.",
+        )
+
+
+def _check_ttl(node: Over) -> None:
+    """Spark forgets by the clock or wakes by the watermark, not both; rows would go one by one."""
+    time, frame = time_of(node), node.calls[0].frame
+    if frame.size is not None and not frame.rows:
+        return
+    if frame.size is not None or (time and not time.proctime):
+        what = "OVER of a number of rows" if frame.size is not None else "OVER by an event time"
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature=f"'{STATE_TTL}' with {what}",
+            instead=f"Leave '{STATE_TTL}' out, or write RANGE BETWEEN INTERVAL … PRECEDING.",
+        )
+
+
+def forgets_by_clock(node: Node) -> bool:
+    """Whether the frame of a step is left behind by the clock, and its state goes with it."""
+    if is_bounded(node):
+        return False
+    own = isinstance(node, Over) and by_clock(node)
+    return own or any(map(forgets_by_clock, inputs(node)))

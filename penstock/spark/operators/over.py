@@ -1,0 +1,72 @@
+"""Functions with OVER over a stream of inserts: each row with what they say of those before it.
+
+In: columns. Out: the columns asked for, one for each function, and the row kind; each row once. By
+event time rows come out in its order when the watermark has passed them, by processing time as they
+came. Kept: rows that wait; of each partition what its functions know, and the rows of a bounded
+frame.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame
+
+from penstock.model.changelog import KIND_COLUMN
+from penstock.model.types import quote
+from penstock.spark.operators.packed import arrival
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from penstock.plan.frames import OverCall
+
+_POSITIONS = ("ROW_NUMBER", "RANK", "DENSE_RANK")
+
+
+def over(
+    frame: DataFrame,
+    columns: Sequence[str],
+    *,
+    partition: Sequence[str],
+    calls: Sequence[tuple[str, OverCall]],
+    time: str,
+    by_watermark: bool,
+    ttl_ms: int = 0,
+) -> DataFrame:
+    """The rows with the functions, which share a frame; `time` is theirs in microseconds."""
+    spark = frame.sparkSession
+    gateway: Any = spark.sparkContext._jvm
+    reach = calls[0][1].frame
+    told = {
+        "key": f"penstock_pack_key({', '.join(partition)})",
+        "row": f"penstock_pack({', '.join(map(quote, columns))})",
+        "at": arrival(frame),
+        "time": time,
+        "columns": list(columns),
+        "aggregates": [
+            {"name": name, "sql": call.sql}
+            for name, call in calls
+            if call.function not in (*_POSITIONS, "LAG")
+        ],
+        "positions": [
+            {"name": name, "function": call.function}
+            for name, call in calls
+            if call.function in _POSITIONS
+        ],
+        "lags": [
+            {"name": name, "value": call.sql, "offset": call.offset, "otherwise": call.otherwise}
+            for name, call in calls
+            if call.function == "LAG"
+        ],
+        "rows": reach.rows,
+        "preceding": -1 if reach.size is None else reach.size,
+        "byWatermark": by_watermark,
+        "ttlMillis": ttl_ms,
+    }
+    found = gateway.penstock.operators.over.OverAggregation.apply(
+        frame._jdf, json.dumps(told), KIND_COLUMN
+    )
+    out = [*columns, *(name for name, _ in calls), KIND_COLUMN]
+    return DataFrame(found, spark).select(*map(quote, out))
