@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.model.changelog import ChangelogMode
-from penstock.plan.infer import infer
+from penstock.plan.infer import infer, is_versioned
 from penstock.plan.nodes import Node, Normalize, Project, Scan
 from penstock.plan.walk import inputs, rebuilt
 from penstock.plan.wanted import wanted_below
@@ -23,5 +23,8 @@ def normalized(node: Node, *, takes_upserts: bool, wanted: str) -> Node:
         return Normalize(node, key, tuple(used))
     passes = takes_upserts and isinstance(node, Project) and bool(infer(node).key)
     below = wanted_below(node, wanted)
-    children = (normalized(c, takes_upserts=passes, wanted=below) for c in inputs(node))
+    children = (
+        normalized(child, takes_upserts=passes or is_versioned(node, child), wanted=below)
+        for child in inputs(node)
+    )
     return rebuilt(node, tuple(children))

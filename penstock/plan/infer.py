@@ -6,6 +6,7 @@ Flink's planner. `explain` shows them, `plan.execution` chooses by them how a qu
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 NONE: frozenset[str] = frozenset()
 _UPDATE = frozenset({"update"})
 _ALL = frozenset({"update", "delete"})
+# A column of the left side of a join equals one of the right.
+_EQUAL = re.compile(r"(`j\d+l\d+`) = `j\d+r\d+`|`j\d+r\d+` = (`j\d+l\d+`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +60,18 @@ class Step:
 def infer(node: Node, *, needs_before: bool = False) -> Step:
     """The plan, step by step; `needs_before`: the step above must see the old row of an update."""
     below = not isinstance(node, Normalize) and (needs_before or not _takes_upserts(node))
-    steps = tuple(infer(child, needs_before=below) for child in inputs(node))
+    steps = tuple(
+        infer(child, needs_before=below and not is_versioned(node, child)) for child in inputs(node)
+    )
     changes = _changes(node, steps)
     mode = _mode(node, steps, changes, needs_before=needs_before)
     state = kept(node, changing=any(step.changes for step in steps))
     return Step(node, mode, changes, _key(node, steps), state, steps)
+
+
+def is_versioned(node: Node, child: Node) -> bool:
+    """Whether a child is the versioned side of a temporal join: each new row ends the last one."""
+    return isinstance(node, Join) and node.form == "temporal" and node.right is child
 
 
 def _takes_upserts(node: Node) -> bool:
@@ -92,7 +102,8 @@ def _knows_by_key(node: Node, steps: tuple[Step, ...]) -> bool:
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
     if is_bounded(node) and not changing_scans(node):
         return NONE
-    below = NONE.union(*(step.changes for step in steps))
+    counted = (step for step in steps if not is_versioned(node, step.node))
+    below = NONE.union(*(step.changes for step in counted))
     rule = _RULES.get(type(node))
     return rule(node, below) if rule else below
 
@@ -119,6 +130,8 @@ def _join_changes(node: Join, below: frozenset[str]) -> frozenset[str]:
 
 
 def _rank_changes(node: Rank, below: frozenset[str]) -> frozenset[str]:
+    if node.versions:
+        return below
     by_arrival = any(order.expr.sql == ORDER_COLUMN for order in node.order)
     if is_window_rank(node) or (node.keep == "first" and by_arrival):
         return below
@@ -171,10 +184,33 @@ def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:
             return ()
         case Project():
             return _projected(node, steps[0].key)
+        case Join() if node.form == "temporal":
+            return _left_key(node, steps[0])
         case Join() | SetOperation() | Unnest() | Expand():
             return ()
         case _:
             return steps[0].key if len(steps) == 1 else ()
+
+
+def _left_key(node: Join, left: Step) -> tuple[str, ...]:
+    """The key of the left side under the names of the join, if no left row has two partners.
+
+    Rows that change must stay in the task they were in: what brings them together is in their key.
+    """
+    numbers = {field.sql: number for number, field in enumerate(node.left.fields)}
+    key = tuple(quote(f"j{node.tag}l{numbers[part]}") for part in left.key if part in numbers)
+    whole = len(key) == len(left.key)
+    return key if whole and (not left.changes or _joined_by(node) <= set(key)) else ()
+
+
+def _joined_by(node: Join) -> set[str]:
+    """What of the left side must equal something of the right; "" for more than a column."""
+    found = set()
+    for condition in node.conditions:
+        if " = " in condition.sql or "<=>" in condition.sql:
+            equal = _EQUAL.fullmatch(condition.sql.strip("()"))
+            found.add(next(part for part in equal.groups() if part) if equal else "")
+    return found
 
 
 def _rank_key(node: Rank, below: tuple[str, ...]) -> tuple[str, ...]:

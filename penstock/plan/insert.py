@@ -17,13 +17,14 @@ from penstock.plan.execution import choose_for
 from penstock.plan.infer import infer
 from penstock.plan.nodes import Execution, Query
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
+from penstock.plan.state import forgets
 from penstock.plan.walk import runs_once, scans
 from penstock.plan.wanted import texts, without_unused_numbers
 from penstock.sql.casts import cast, limited
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from penstock.catalog.catalog import Catalog
     from penstock.connectors.base import Connector
@@ -104,8 +105,15 @@ def finish(
             raise scan.spec.refusal
     mode = ChangelogMode.UPSERT if query.materialized else step.mode
     query = replace(query, mode=mode, execution=execution, reason=reason)
-    forgets = execution is Execution.CHANGELOG and not runs_once(query)
-    return replace(query, ttl_ms=setting(settings, STATE_TTL) if forgets else 0)
+    engine = execution is Execution.CHANGELOG and not runs_once(query)
+    forgotten = engine and forgets(query, _states(step))
+    return replace(query, ttl_ms=setting(settings, STATE_TTL) if forgotten else 0)
+
+
+def _states(step: Step) -> Iterator[str]:
+    yield step.state
+    for child in step.inputs:
+        yield from _states(child)
 
 
 def _told(query: Query, origins: Mapping[str, Field], materialize: str) -> Query:

@@ -21,7 +21,7 @@ from penstock.plan.walk import on_processing_time
 from penstock.plan.walk import scans as scans_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from penstock.plan.nodes import Query
 
@@ -45,6 +45,11 @@ def kept(node: Node, *, changing: bool) -> str:
 def kept_by_sink(query: Query) -> str:
     """What is kept for the sake of a sink; "" if nothing is."""
     return f"the rows of each key, {_FOREVER}" if query.materialized else ""
+
+
+def forgets(query: Query, states: Iterable[str]) -> bool:
+    """Whether a time to live counts for something that is kept."""
+    return any(_FOREVER in state for state in (kept_by_sink(query), *states))
 
 
 def until(state: str, ttl_ms: int) -> str:
@@ -90,11 +95,16 @@ def _join(node: Join) -> str:
     if node.form == "window":
         return "rows of both sides, until the watermark passes the window's end"
     if node.form == "temporal":
-        return "versions of the right side and rows of the left, until the watermark passes them"
+        return (
+            "rows of the left side until the watermark passes them, versions of the right side "
+            "until it passes the next one"
+        )
     return f"all rows of both sides, {_FOREVER}"
 
 
 def _rank(node: Rank) -> str:
+    if node.versions:
+        return ""
     rows = "one row" if node.last == 1 else f"{node.last} rows"
     if is_window_rank(node):
         return f"{rows} per partition, until the watermark passes the window's end"

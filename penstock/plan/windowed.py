@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Node, Normalize, Rank, Window
+from penstock.plan.nodes import Join, Node, Normalize, Rank, Window
 from penstock.plan.rank import is_window_rank
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import inputs
@@ -24,19 +24,25 @@ def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
             "delete changes.",
             instead="Rank the rows of a GROUP BY window_start, window_end: those only come.",
         )
-    timed = isinstance(node, Window) and not node.time.proctime and not is_bounded(node)
+    step = "a temporal join" if _is_temporal(node) else "a window"
+    timed = step != "a window" or (isinstance(node, Window) and not node.time.proctime)
     # With a time to live Spark hands on no watermark.
-    if timed and setting(settings, STATE_TTL) and _forgets(node):
+    if timed and not is_bounded(node) and setting(settings, STATE_TTL) and _forgets(node):
         raise PlanError(
             "UNSUPPORTED_QUERY",
-            feature=f"'{STATE_TTL}' with a window over rows that change",
-            instead=f"Leave '{STATE_TTL}' out, or write the window by a script of its own.",
+            feature=f"'{STATE_TTL}' with {step} over rows that change",
+            instead=f"Leave '{STATE_TTL}' out, or write {step} by a script of its own.",
         )
     for child in inputs(node):
         check_windowed(child, settings)
 
 
+def _is_temporal(node: Node) -> bool:
+    return isinstance(node, Join) and node.form == "temporal"
+
+
 def _forgets(node: Node) -> bool:
     """Whether a step below keeps rows that a time to live would end."""
-    kept = isinstance(node, Normalize) or (isinstance(node, Rank) and not is_window_rank(node))
+    ranks = isinstance(node, Rank) and not is_window_rank(node) and not node.versions
+    kept = isinstance(node, Normalize) or ranks
     return kept or any(map(_forgets, inputs(node)))

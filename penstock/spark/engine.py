@@ -13,8 +13,9 @@ from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, TIMESTAMP_3, quote
 from penstock.plan.infer import infer
-from penstock.plan.nodes import ORDER_COLUMN, Normalize, Rank, Sort
+from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Rank, Sort
 from penstock.plan.rank import function_of, is_window_rank
+from penstock.plan.temporal import keeps
 from penstock.plan.wanted import texts, wanted_by_step
 from penstock.plan.windows import WINDOW_COLUMN
 from penstock.spark.operators.aggregate import aggregate
@@ -22,6 +23,7 @@ from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
 from penstock.spark.operators.packed import arrival, kind_of
 from penstock.spark.operators.rank import rank
+from penstock.spark.operators.temporal_join import temporal_join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from penstock.plan.infer import Step
     from penstock.plan.nodes import (
         Aggregate,
-        Join,
         Named,
         Node,
         Project,
@@ -59,9 +60,11 @@ class Engine:
         return cls(tuple(_all(step)), tuple(wanted), query.ttl_ms)
 
     @property
-    def ranks(self) -> bool:
+    def in_order(self) -> bool:
         """Whether a step goes by the order in which rows came, if only where others are alike."""
-        return any(isinstance(step.node, Rank | Sort) for step in self.steps)
+        nodes = [step.node for step in self.steps]
+        versions = any(isinstance(node, Join) and node.form == "temporal" for node in nodes)
+        return versions or any(isinstance(node, Rank | Sort) for node in nodes)
 
     def normalizes(self, node: Scan) -> bool:
         """Whether the old rows of a table are looked for."""
@@ -113,6 +116,24 @@ class Engine:
         """The changes of pairs, and of rows by whether they have a partner."""
         condition = " AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE"
         return join(left, right, condition=condition, kind=node.kind, ttl_ms=self.ttl_ms)
+
+    def temporal_join(
+        self, node: Join, left: DataFrame, right: DataFrame, *, batch: bool
+    ) -> DataFrame:
+        """The left rows, each with the version of the right row that was there at its time."""
+        assert node.times is not None  # noqa: S101 — the planner names both
+        condition = " AND ".join(f"({expr.sql})" for expr in node.conditions)
+        times = (node.times[0].sql.strip("`"), node.times[1].sql.strip("`"))
+        found = temporal_join(
+            left,
+            right,
+            condition=condition,
+            kind=node.kind,
+            times=times,
+            keep=keeps(node.right),
+            at_end=batch,
+        )
+        return found if self.changes(node) else found.drop(KIND_COLUMN)
 
     def set_operation(self, node: SetOperation, sides: Sequence[DataFrame]) -> DataFrame:
         """INTERSECT and EXCEPT: how often each row is in both sides says how often it comes out."""

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.infer import is_bounded
+from penstock.plan.nodes import ORDER_COLUMN
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
 from penstock.spark.watermark import after_watermark
 
@@ -57,11 +58,12 @@ def _without_partner(left: DataFrame, right: DataFrame, condition: str) -> DataF
 
 
 def joined_sides(node: Join, compiler: Compiler) -> tuple[DataFrame, DataFrame]:
-    """Both sides as streams under the names of the join, each with its row kind if it has one."""
+    """Both sides as streams under the names of the join, with row kind and place if they have."""
     found = []
     for side, letter in ((node.left, "l"), (node.right, "r")):
         rows = compiler.rows(side)
-        found.append(rows.select(*_named(side, node.tag, letter), *_kinds(rows)))
+        places = [ORDER_COLUMN] if node.form == "temporal" and ORDER_COLUMN in rows.columns else []
+        found.append(rows.select(*_named(side, node.tag, letter), *_kinds(rows), *places))
     return found[0], found[1]
 
 

@@ -1,23 +1,12 @@
 package penstock.operators.join;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.BasePredicate;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.Predicate;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
-import penstock.catalyst.CodeWriter;
-import penstock.catalyst.Packed;
 import penstock.operators.Changes;
 import penstock.operators.RowKind;
 import scala.collection.Iterator;
@@ -42,12 +31,7 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     private final JoinSpec spec;
     private transient Side left;
     private transient Side right;
-    private transient BasePredicate condition;
-    private transient UnsafeProjection output;
-    private transient JoinedRow joined;
-    private transient InternalRow noLeft;
-    private transient InternalRow noRight;
-    private transient Map<ByteBuffer, Long> found;
+    private transient Pairs pairs;
 
     Join(JoinSpec spec) {
         this.spec = spec;
@@ -57,19 +41,14 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     public void init(OutputMode outputMode, TimeMode timeMode) {
         left = new Side(getHandle(), "left", spec.ttlMillis());
         right = new Side(getHandle(), "right", spec.ttlMillis());
-        condition = spec.condition() == null ? null : Predicate.create(spec.condition());
-        output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
-        joined = new JoinedRow();
-        noLeft = new GenericInternalRow(spec.left().length());
-        noRight = new GenericInternalRow(spec.right().length());
-        found = new LinkedHashMap<>();
+        pairs = new Pairs(spec);
     }
 
     @Override
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> rows, TimerValues timers) {
         left.clear();
         right.clear();
-        found.clear();
+        pairs.clear();
         while (rows.hasNext()) {
             take(rows.next());
         }
@@ -79,7 +58,7 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
         own(false);
         left.save();
         right.save();
-        return CollectionConverters.asScala(changes().iterator());
+        return CollectionConverters.asScala(pairs.changes().iterator());
     }
 
     private void take(Row row) {
@@ -133,7 +112,7 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     }
 
     private boolean matches(boolean ofLeft, ByteBuffer row, ByteBuffer partner) {
-        return condition == null || condition.eval(ofLeft ? pair(row, partner) : pair(partner, row));
+        return ofLeft ? pairs.match(row, partner) : pairs.match(partner, row);
     }
 
     /** What changes about the rows that a side gives by itself. */
@@ -160,33 +139,10 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
 
     /** A pair, or a row by itself, that goes out so many times more often. */
     private void give(boolean ofLeft, ByteBuffer row, ByteBuffer partner, long times) {
-        if (times != 0) {
-            JoinedRow both = ofLeft ? pair(row, partner) : pair(partner, row);
-            byte[] bytes = Packed.bytes(output.apply(both));
-            found.merge(ByteBuffer.wrap(bytes), times, Long::sum);
+        if (ofLeft) {
+            pairs.give(row, partner, times);
+        } else {
+            pairs.give(partner, row, times);
         }
-    }
-
-    private JoinedRow pair(ByteBuffer ofLeft, ByteBuffer ofRight) {
-        return joined.apply(
-                ofLeft == null ? noLeft : Packed.row(ofLeft.array(), spec.left().length()),
-                ofRight == null ? noRight : Packed.row(ofRight.array(), spec.right().length()));
-    }
-
-    /** What goes, then what comes. */
-    private List<Row> changes() {
-        List<Row> gone = new ArrayList<>();
-        List<Row> come = new ArrayList<>();
-        found.forEach((row, times) -> {
-            for (long left = Math.abs(times); left > 0; left--) {
-                if (times < 0) {
-                    gone.add(Changes.change(RowKind.DELETE, row.array()));
-                } else {
-                    come.add(Changes.change(RowKind.INSERT, row.array()));
-                }
-            }
-        });
-        gone.addAll(come);
-        return gone;
     }
 }

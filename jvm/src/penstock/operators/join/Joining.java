@@ -27,6 +27,10 @@ import scala.collection.immutable.Seq;
  * without any, all rows have one key. Rows with a NULL in their key have no partner and are not kept.
  */
 public final class Joining {
+    /** Beside the columns of a row: its place among those that came, and when it is due. */
+    private static final String AT = "__at";
+    private static final String UNTIL = "__until";
+
     private final Dataset<Row> left;
     private final Dataset<Row> right;
     private final JoinKind kind;
@@ -42,8 +46,7 @@ public final class Joining {
         this.right = right;
         this.kind = kind;
         this.change = change;
-        Dataset<Row> pairs = left.drop(change).join(
-                right.drop(change), functions.expr(condition), "inner");
+        Dataset<Row> pairs = rows(left).join(rows(right), functions.expr(condition), "inner");
         plan = (org.apache.spark.sql.catalyst.plans.logical.Join) Expressions.analyzed(pairs);
         var keys = ExtractEquiJoinKeys.unapply(plan);
         scala.Option<Expression> rest = plan.condition();
@@ -65,11 +68,51 @@ public final class Joining {
                 .transformed(ttlMillis);
     }
 
+    /**
+     * The left rows with the versions of the right side at their time. Beside its columns a side has
+     * {@code __at}, in which order its rows came, and the left side {@code __until}, what the
+     * watermark must pass before a row is told, in microseconds.
+     *
+     * @param told what is asked for, as JSON: see {@link TemporalSpec}
+     */
+    public static Dataset<Row> temporal(Dataset<Row> left, Dataset<Row> right, String condition,
+            String kind, String change, String told) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change).temporal(told);
+    }
+
+    private Dataset<Row> temporal(String told) {
+        TemporalSpec spec = TemporalSpec.of(spec(0), told);
+        Column never = functions.lit(TemporalJoin.OF_RIGHT);
+        Dataset<Row> rows = timed(left, leftKeys, functions.col(UNTIL))
+                .union(timed(right, rightKeys, never));
+        TemporalJoin processor = new TemporalJoin(spec);
+        Dataset<Row> changes = spec.atEnd()
+                ? Changes.windowedAtEnd(rows, processor) : Changes.windowed(rows, processor);
+        return Changes.unpacked(changes, outputType(), change);
+    }
+
+    /** The rows of a side; none is left out here, since each moves the watermark below. */
+    private Dataset<Row> timed(Dataset<Row> side, Seq<Expression> keys, Column until) {
+        Column row = ExpressionUtils.column(new Pack(columns(side), false));
+        Column key = ExpressionUtils.column(new Pack(keys, true));
+        Column at = functions.col(AT);
+        if (nullable(keys)) {
+            Column whole = whole(keys);
+            key = functions.when(whole, key).otherwise(row);
+            at = functions.when(whole, at).otherwise(functions.lit(TemporalJoin.LONELY));
+        }
+        return side.select(key.as("k"), row.as("r"), Changes.kindOf(side, change).as("kind"),
+                at.as("at"), until.as("until"));
+    }
+
+    private JoinSpec spec(long ttlMillis) {
+        return new JoinSpec(rowType(left), rowType(right), kind,
+                condition == null ? null : bound(condition), output(), ttlMillis);
+    }
+
     private Dataset<Row> transformed(long ttlMillis) {
         Dataset<Row> rows = side(left, leftKeys, true).union(side(right, rightKeys, false));
-        JoinSpec spec = new JoinSpec(rowType(left), rowType(right), kind,
-                condition == null ? null : bound(condition), output(), ttlMillis);
-        Dataset<Row> changes = Changes.transformed(rows, new Join(spec), ttlMillis);
+        Dataset<Row> changes = Changes.transformed(rows, new Join(spec(ttlMillis)), ttlMillis);
         return Changes.unpacked(changes, outputType(), change);
     }
 
@@ -107,8 +150,12 @@ public final class Joining {
         }
     }
 
+    private Dataset<Row> rows(Dataset<Row> side) {
+        return side.drop(change, AT, UNTIL);
+    }
+
     private StructType rowType(Dataset<Row> side) {
-        return side.drop(change).schema();
+        return rows(side).schema();
     }
 
     /**
@@ -140,7 +187,7 @@ public final class Joining {
 
     private Seq<Expression> columns(Dataset<Row> side) {
         List<Expression> found = new ArrayList<>();
-        for (String name : side.drop(change).columns()) {
+        for (String name : rows(side).columns()) {
             found.add(ExpressionUtils.expression(side.col(quoted(name))));
         }
         return CodeWriter.seq(found);
