@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 NONE: frozenset[str] = frozenset()
 _UPDATE = frozenset({"update"})
 _ALL = frozenset({"update", "delete"})
-# A column of the left side of a join equals one of the right.
-_EQUAL = re.compile(r"(`j\d+l\d+`) = `j\d+r\d+`|`j\d+r\d+` = (`j\d+l\d+`)")
+# A column of one side of a join equals one of the other.
+_EQUAL = re.compile(r"(`j\d+[lr]\d+`) = (`j\d+[lr]\d+`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,8 @@ def _mode(
 def _knows_by_key(node: Node, steps: tuple[Step, ...]) -> bool:
     """Whether a step can leave out the old row of an update: its key says which one it is."""
     ranked = isinstance(node, Rank | Sort) and bool(_key(node, steps))
-    return ranked or isinstance(node, Aggregate | Normalize)
+    joined = isinstance(node, Join) and bool(_key(node, steps))
+    return ranked or joined or isinstance(node, Aggregate | Normalize)
 
 
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
@@ -184,32 +185,53 @@ def _key(node: Node, steps: tuple[Step, ...]) -> tuple[str, ...]:
             return ()
         case Project():
             return _projected(node, steps[0].key)
-        case Join() if node.form == "temporal":
-            return _left_key(node, steps[0])
-        case Join() | SetOperation() | Unnest() | Expand():
+        case Join():
+            return _join_key(node, *steps)
+        case SetOperation() | Unnest() | Expand():
             return ()
         case _:
             return steps[0].key if len(steps) == 1 else ()
 
 
-def _left_key(node: Join, left: Step) -> tuple[str, ...]:
-    """The key of the left side under the names of the join, if no left row has two partners.
+def _join_key(node: Join, left: Step, right: Step) -> tuple[str, ...]:
+    """The key of a side whose rows have one partner at most, else both keys together.
 
-    Rows that change must stay in the task they were in: what brings them together is in their key.
+    Rows of a side that change must stay in the task they were in: what joins them is in their key.
     """
-    numbers = {field.sql: number for number, field in enumerate(node.left.fields)}
-    key = tuple(quote(f"j{node.tag}l{numbers[part]}") for part in left.key if part in numbers)
-    whole = len(key) == len(left.key)
-    return key if whole and (not left.changes or _joined_by(node) <= set(key)) else ()
+    pairs = _joined_by(node)
+    if pairs is None or node.form not in ("regular", "temporal"):
+        return ()
+    ours, theirs = _side_key(node, left, "l"), _side_key(node, right, "r")
+    stays = not left.changes or {a for a, _ in pairs} <= set(ours)
+    if node.kind in ("SEMI", "ANTI"):
+        return ours if stays else ()
+    one_right = bool(theirs) and set(theirs) <= {b for _, b in pairs}
+    if stays and ours and one_right and node.kind in ("INNER", "LEFT"):
+        return ours
+    one_left = bool(ours) and set(ours) <= {a for a, _ in pairs}
+    others_stay = not right.changes or {b for _, b in pairs} <= set(theirs)
+    if others_stay and theirs and one_left and node.kind in ("INNER", "RIGHT"):
+        return theirs
+    return (*ours, *theirs) if stays and others_stay and ours and theirs else ()
 
 
-def _joined_by(node: Join) -> set[str]:
-    """What of the left side must equal something of the right; "" for more than a column."""
-    found = set()
+def _side_key(node: Join, side: Step, letter: str) -> tuple[str, ...]:
+    """The key of a side under the names of the join."""
+    numbers = {field.sql: number for number, field in enumerate(side.node.fields)}
+    key = tuple(f"`j{node.tag}{letter}{numbers[part]}`" for part in side.key if part in numbers)
+    return key if len(key) == len(side.key) else ()
+
+
+def _joined_by(node: Join) -> list[tuple[str, str]] | None:
+    """Which columns of both sides must be equal; None if more than columns must."""
+    found = []
     for condition in node.conditions:
         if " = " in condition.sql or "<=>" in condition.sql:
             equal = _EQUAL.fullmatch(condition.sql.strip("()"))
-            found.add(next(part for part in equal.groups() if part) if equal else "")
+            if equal is None:
+                return None
+            a, b = equal.groups()
+            found.append((a, b) if "l" in a else (b, a))
     return found
 
 

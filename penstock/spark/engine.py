@@ -115,7 +115,14 @@ class Engine:
     def join(self, node: Join, left: DataFrame, right: DataFrame) -> DataFrame:
         """The changes of pairs, and of rows by whether they have a partner."""
         condition = " AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE"
-        return join(left, right, condition=condition, kind=node.kind, ttl_ms=self.ttl_ms)
+        return join(
+            left,
+            right,
+            condition=condition,
+            kind=node.kind,
+            key=self._told_by(node),
+            ttl_ms=self.ttl_ms,
+        )
 
     def temporal_join(
         self, node: Join, left: DataFrame, right: DataFrame, *, batch: bool
@@ -131,6 +138,7 @@ class Engine:
             kind=node.kind,
             times=times,
             keep=keeps(node.right),
+            key=self._told_by(node),
             at_end=batch,
         )
         return found if self.changes(node) else found.drop(KIND_COLUMN)
@@ -200,6 +208,12 @@ class Engine:
 
     def _wanted(self, node: Node) -> str:
         return next(text for step, text in self.wanted if step is node)
+
+    def _told_by(self, node: Join) -> list[str]:
+        """The key by which an update is known, where nobody asks for the old row."""
+        step = next(step for step in self.steps if step.node is node)
+        key = step.key if step.mode is ChangelogMode.UPSERT else ()
+        return [part.strip("`") for part in key]
 
     def _tells_before(self, node: Node) -> bool:
         return self._mode(node) is ChangelogMode.RETRACT

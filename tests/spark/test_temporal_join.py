@@ -239,3 +239,9 @@ def test_versions_that_nobody_can_ask_for_are_forgotten(
     # The watermark has come to 529: the version of then, the 20 after it, and those of the last
     # batch; no row waits.
     assert stream.kept == 1 + 20 + 50
+
+
+def test_a_deletion_without_a_time_is_an_error(spark: SparkSession) -> None:
+    rows = spark.createDataFrame([("r", 1, 1, None, None, KINDS["-D"])], COLUMNS)
+    with pytest.raises(Exception, match="A deletion has no time"):
+        inner(rows).collect()

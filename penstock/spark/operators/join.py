@@ -15,17 +15,28 @@ from pyspark.sql import DataFrame
 from penstock.model.changelog import KIND_COLUMN
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from penstock.plan.nodes import JoinKind
 
 
 def join(
-    left: DataFrame, right: DataFrame, *, condition: str, kind: JoinKind, ttl_ms: int = 0
+    left: DataFrame,
+    right: DataFrame,
+    *,
+    condition: str,
+    kind: JoinKind,
+    key: Sequence[str] = (),
+    ttl_ms: int = 0,
 ) -> DataFrame:
-    """The changes of the joined rows; the condition is over the columns of both."""
+    """The changes of the joined rows; the condition is over the columns of both.
+
+    With a `key` of the joined rows an update is told by its new row alone.
+    """
     spark = left.sparkSession
     gateway: Any = spark.sparkContext._jvm
     how = "INNER" if kind == "CROSS" else kind
     changes = gateway.penstock.operators.join.Joining.apply(
-        left._jdf, right._jdf, condition, how, KIND_COLUMN, ttl_ms
+        left._jdf, right._jdf, condition, how, KIND_COLUMN, list(key), ttl_ms
     )
     return DataFrame(changes, spark)

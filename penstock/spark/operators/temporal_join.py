@@ -21,6 +21,8 @@ from penstock.plan.windows import as_instant
 from penstock.spark.operators.packed import arrival
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from penstock.plan.nodes import JoinKind
 
 _NO_TIME = (
@@ -37,12 +39,14 @@ def temporal_join(
     kind: JoinKind,
     times: tuple[str, str],
     keep: Literal["", "first", "last"] = "",
+    key: Sequence[str] = (),
     at_end: bool = False,
 ) -> DataFrame:
     """The joined rows; `times` are columns of the left and of the right side, of one type.
 
-    `keep` is what a deduplication below says of which rows are versions. With `at_end` all rows are
-    there at once, and none waits.
+    `keep` is what a deduplication below says of which rows are versions. With a `key` of the joined
+    rows an update is told by its new row alone. With `at_end` all rows are there at once, and none
+    waits.
     """
     spark = left.sparkSession
     gateway: Any = spark.sparkContext._jvm
@@ -59,7 +63,7 @@ def temporal_join(
         "atEnd": at_end,
     }
     found = gateway.penstock.operators.join.Joining.temporal(
-        waiting._jdf, known._jdf, condition, kind, KIND_COLUMN, json.dumps(told)
+        waiting._jdf, known._jdf, condition, kind, KIND_COLUMN, list(key), json.dumps(told)
     )
     return DataFrame(found, spark)
 

@@ -13,10 +13,12 @@ import org.apache.spark.sql.types.StructType;
  * @param kind which rows it gives
  * @param condition what pairs must meet beside their key, over the columns of both; null for nothing
  * @param output the columns that go out, over those of both sides
+ * @param key the columns of what goes out that name a row, where an update is told by its new row
+ *     alone; else none
  * @param ttlMillis for how long an untouched row is kept, 0 for ever
  */
 record JoinSpec(StructType left, StructType right, JoinKind kind, Expression condition,
-        List<Expression> output, long ttlMillis) implements Serializable {
+        List<Expression> output, List<Expression> key, long ttlMillis) implements Serializable {
     StructType side(boolean ofLeft) {
         return ofLeft ? left : right;
     }

@@ -60,12 +60,13 @@ public final class Joining {
 
     /**
      * The changes of a join: the columns of both sides, or for SEMI and ANTI of the left, and the row
-     * kind in the column {@code change}, which a side may lack if its rows only come.
+     * kind in the column {@code change}, which a side may lack if its rows only come. With a key of
+     * these rows an update is told by its new row alone.
      */
     public static Dataset<Row> apply(Dataset<Row> left, Dataset<Row> right, String condition,
-            String kind, String change, long ttlMillis) {
+            String kind, String change, List<String> key, long ttlMillis) {
         return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
-                .transformed(ttlMillis);
+                .transformed(key, ttlMillis);
     }
 
     /**
@@ -76,12 +77,13 @@ public final class Joining {
      * @param told what is asked for, as JSON: see {@link TemporalSpec}
      */
     public static Dataset<Row> temporal(Dataset<Row> left, Dataset<Row> right, String condition,
-            String kind, String change, String told) {
-        return new Joining(left, right, condition, JoinKind.valueOf(kind), change).temporal(told);
+            String kind, String change, List<String> key, String told) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
+                .temporal(key, told);
     }
 
-    private Dataset<Row> temporal(String told) {
-        TemporalSpec spec = TemporalSpec.of(spec(0), told);
+    private Dataset<Row> temporal(List<String> key, String told) {
+        TemporalSpec spec = TemporalSpec.of(spec(key, 0), told);
         Column never = functions.lit(TemporalJoin.OF_RIGHT);
         Dataset<Row> rows = timed(left, leftKeys, functions.col(UNTIL))
                 .union(timed(right, rightKeys, never));
@@ -105,14 +107,18 @@ public final class Joining {
                 at.as("at"), until.as("until"));
     }
 
-    private JoinSpec spec(long ttlMillis) {
+    private JoinSpec spec(List<String> key, long ttlMillis) {
+        List<Expression> output = output();
+        List<Expression> named = new ArrayList<>();
+        key.forEach(name -> named.add(output.get(outputType().fieldIndex(name))));
         return new JoinSpec(rowType(left), rowType(right), kind,
-                condition == null ? null : bound(condition), output(), ttlMillis);
+                condition == null ? null : bound(condition), output, named, ttlMillis);
     }
 
-    private Dataset<Row> transformed(long ttlMillis) {
+    private Dataset<Row> transformed(List<String> key, long ttlMillis) {
         Dataset<Row> rows = side(left, leftKeys, true).union(side(right, rightKeys, false));
-        Dataset<Row> changes = Changes.transformed(rows, new Join(spec(ttlMillis)), ttlMillis);
+        Join processor = new Join(spec(key, ttlMillis));
+        Dataset<Row> changes = Changes.transformed(rows, processor, ttlMillis);
         return Changes.unpacked(changes, outputType(), change);
     }
 
