@@ -175,6 +175,9 @@ def _over(node: Over) -> Description:
 def _rank(node: Rank) -> Description:
     bounds = {field.sql: f"`{field.name}`" for field in node.input.fields if field.window}
     by = ", ".join(bounds.get(expr.sql, expr.sql) for expr in node.partition) or "all rows"
+    if node.versions:
+        which = {"first": "the first row", "last": "every row"}[node.keep]
+        return Description("Versions", f"{which} per {by}", ())
     if node.keep:
         return Description(f"Deduplicate keep {node.keep}", f"per {by}", ())
     rows = f"rows {node.first} to {node.last}" if node.first > 1 else f"first {node.last}"
@@ -191,6 +194,8 @@ def _join(node: Join) -> Description:
         left, right = (time.name for time in node.times)
         low, high = node.lower_ms / 1000, node.upper_ms / 1000
         lines.append(("time", f"{left} - {right} between {low:g} s and {high:g} s"))
+    if node.form == "temporal" and node.times:
+        lines.append(("time", f"as of {node.times[0].name}, by {node.times[1].name}"))
     kind = node.kind.capitalize()
     return Description(f"{kind} {form}join".strip(), f"on {node.text or 'TRUE'}", tuple(lines))
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # What runs over rows that change; other steps only where Spark's own operators are exact.
 _STEPS = (
-    *(Aggregate, Expand, Filter, Normalize, Over, Project),
+    *(Aggregate, Expand, Filter, Join, Normalize, Over, Project),
     *(Scan, SetOperation, Union, Unnest, Values),
 )
 
@@ -58,13 +58,20 @@ def lacking(query: Query) -> str:
 def _lacking(node: Node) -> str:
     if is_native(node):
         return ""
-    if isinstance(node, _STEPS) or _is_ranked(node) or _is_joined(node) or _is_windowed(node):
+    if isinstance(node, Join) and _waits_for_partners(node) and not joins_natively(node):
+        return f"{node.kind} {node.form} join"
+    if isinstance(node, _STEPS) or _is_ranked(node) or _is_windowed(node):
         return next(filter(None, map(_lacking, inputs(node))), "")
     return type(node).__name__
 
 
-def _is_joined(node: Node) -> bool:
-    return isinstance(node, Join) and node.form != "temporal"
+def _waits_for_partners(node: Join) -> bool:
+    """Whether rows without a partner are told when time has passed: the engine tells them at once.
+
+    Where rows change anyway it takes them back again; others cannot be.
+    """
+    bounded = node.form in ("interval", "window") and not infer(node).changes
+    return bounded and node.kind not in ("INNER", "SEMI", "CROSS")
 
 
 def _is_ranked(node: Node) -> bool:
@@ -80,6 +87,8 @@ def _is_windowed(node: Node) -> bool:
 
 def is_native(node: Node) -> bool:
     """Whether Spark's own operators give the rows of a step, which only come, as those below."""
+    if isinstance(node, Join) and node.form == "temporal":
+        return False
     step = infer(node)
     changing = step.changes or any(child.changes for child in step.inputs)
     return not changing and not why_not_native(node)

@@ -16,7 +16,7 @@ from penstock.model.changelog import ChangelogMode
 from penstock.plan import real_time
 from penstock.plan.clock import check_clock
 from penstock.plan.distinct import countable
-from penstock.plan.infer import changing_scans, infer, is_bounded
+from penstock.plan.infer import changing_scans, infer, is_bounded, is_versioned
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -29,6 +29,7 @@ from penstock.plan.nodes import (
     Project,
     Query,
     Rank,
+    Scan,
     SetOperation,
     Sort,
     Union,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
     from penstock.plan.nodes import Order
 
+_VERSIONS = "a temporal join keeps the versions of a row"
 _RUNTIME_MODE = "execution.runtime-mode"
 _ONLY_BOUNDED = {
     Over: "OVER aggregates are",
@@ -59,7 +61,6 @@ _ONLY_BOUNDED = {
 
 def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
-    check_temporal(node)
     _check_batch(node, settings)
     check_windowed(node, settings)
     check_over(node, settings)
@@ -128,30 +129,20 @@ def _over_changes(node: Node) -> str:
                 return f"a UNION of two readings of {table}, whose rows change"
     if isinstance(node, Normalize):
         return f"the messages of {node.input.table} lack the rows before an update"
+    if isinstance(node, Join) and node.form == "temporal":
+        return _VERSIONS
     if not isinstance(node, ROW_BY_ROW):
-        for scan in changing_scans(node):
+        for scan in _changed_scans(node):
             return f"{type(node).__name__} over {scan.table}, whose rows change"
     return next(filter(None, map(_over_changes, inputs(node))), "")
 
 
-def check_temporal(node: Node) -> None:
-    """Refuse a join with the versions of a table that has none."""
-    if isinstance(node, Join) and node.form == "temporal":
-        if not infer(node.right).key:
-            raise PlanError(
-                "INVALID_QUERY",
-                problem="Temporal Table Join requires primary key in versioned table, but no "
-                "primary key can be found.",
-                instead="",
-            )
-        if is_bounded(node):
-            raise PlanError(
-                "UNSUPPORTED_QUERY",
-                feature="FOR SYSTEM_TIME AS OF an event time over bounded tables",
-                instead="Join with the newest row whose time is not later, by ROW_NUMBER().",
-            )
-    for child in inputs(node):
-        check_temporal(child)
+def _changed_scans(node: Node) -> tuple[Scan, ...]:
+    """The tables below whose changes reach a step: not those that a join takes for versions."""
+    if isinstance(node, Scan):
+        return changing_scans(node)
+    below = (child for child in inputs(node) if not is_versioned(node, child))
+    return tuple(scan for child in below for scan in _changed_scans(child))
 
 
 def check_streamable(node: Node) -> None:
@@ -283,7 +274,7 @@ def _window(node: Window) -> str:
 def _join(node: Join) -> str:
     left, right = is_bounded(node.left), is_bounded(node.right)
     if node.form == "temporal":
-        return "a temporal join keeps the versions of a row"
+        return _VERSIONS
     if right and node.kind in ("INNER", "CROSS", "LEFT", "SEMI", "ANTI"):
         return ""
     if left and node.kind in ("INNER", "CROSS", "RIGHT"):

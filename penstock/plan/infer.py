@@ -6,6 +6,7 @@ Flink's planner. `explain` shows them, `plan.execution` chooses by them how a qu
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 NONE: frozenset[str] = frozenset()
 _UPDATE = frozenset({"update"})
 _ALL = frozenset({"update", "delete"})
+# A column of one side of a join equals one of the other.
+_EQUAL = re.compile(r"(`j\d+[lr]\d+`) = (`j\d+[lr]\d+`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,11 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     mode = _mode(node, steps, changes, needs_before=needs_before)
     state = kept(node, changing=any(step.changes for step in steps))
     return Step(node, mode, changes, key_of(node), state, steps)
+
+
+def is_versioned(node: Node, child: Node) -> bool:
+    """Whether a child is the versioned side of a temporal join: each new row ends the last one."""
+    return isinstance(node, Join) and node.form == "temporal" and node.right is child
 
 
 def first_change(step: Step) -> Step:
@@ -107,7 +115,8 @@ def _knows_by_key(node: Node) -> bool:
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
     if is_bounded(node) and not changing_scans(node):
         return NONE
-    below = NONE.union(*(step.changes for step in steps))
+    counted = (step for step in steps if not is_versioned(node, step.node))
+    below = NONE.union(*(step.changes for step in counted))
     rule = _RULES.get(type(node))
     return rule(node, below) if rule else below
 
@@ -134,6 +143,8 @@ def _join_changes(node: Join, below: frozenset[str]) -> frozenset[str]:
 
 
 def _rank_changes(node: Rank, below: frozenset[str]) -> frozenset[str]:
+    if node.versions:
+        return below
     by_arrival = any(order.expr.sql == ORDER_COLUMN for order in node.order)
     if is_window_rank(node) or (node.keep == "first" and by_arrival):
         return below

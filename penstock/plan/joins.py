@@ -16,6 +16,7 @@ from penstock.plan.lateral import lateral
 from penstock.plan.nodes import Join, JoinForm, JoinKind
 from penstock.plan.relations import Relation, unnested, unsupported
 from penstock.plan.scope import Field, Scope
+from penstock.plan.temporal import version_time, versioned
 from penstock.plan.terms import conjuncts
 from penstock.sql.spans import node_span
 
@@ -172,6 +173,8 @@ def join(
     version: exp.Expr | None = None,
 ) -> Relation:
     """Two relations as one."""
+    if version is not None:
+        right = versioned(version, left, right, kind)
     tag = builder.tag()
     nulled = _NULLED.get(kind, "")
     a = renamed_side(left, tag, "l", nulled="l" in nulled)
@@ -181,7 +184,8 @@ def join(
     compiler = builder.expressions(scope)
     time = join_time(parts, scope, a.scope, b.scope)
     if version is not None:
-        time = JoinTime(_version_form(version, a, b))
+        equal = _equal_columns(parts, using, left.scope, right.scope)
+        time = version_time(version, a.scope, b.scope, right.node, equal)
     elif time.form == "regular":
         time = still(left, right, kind)
     node = Join(
@@ -277,6 +281,21 @@ def equates(parts: list[exp.Expr], left: Scope, right: Scope) -> bool:
     return False
 
 
+def _equal_columns(
+    parts: list[exp.Expr], using: tuple[str, ...], left: Scope, right: Scope
+) -> list[tuple[str, Field]]:
+    """The columns of the right side that must equal something of the left, with its text."""
+    found = [(name, right.find(name)) for name in using]
+    for part in parts:
+        if isinstance(part, exp.EQ):
+            for other, one in ((part.this, part.expression), (part.expression, part.this)):
+                field = right.only(one.name, one.table) if isinstance(one, exp.Column) else None
+                sides = (_sides(other, left, right), _sides(one, left, right))
+                if field and sides == ({"l"}, {"r"}):
+                    found.append((other.name or other.sql(), field))
+    return found
+
+
 def _sides(node: exp.Expr, left: Scope, right: Scope) -> set[str]:
     found = set()
     for column in node.find_all(exp.Column):
@@ -285,22 +304,3 @@ def _sides(node: exp.Expr, left: Scope, right: Scope) -> set[str]:
             if scope.has_alias(alias) if alias else scope.lookup(column.name):
                 found.add(name)
     return found
-
-
-def _version_form(version: exp.Expr, left: Relation, right: Relation) -> JoinForm:
-    time = version.args.get("expression")
-    field = None
-    if isinstance(time, exp.Column):
-        own = right.scope.lookup(time.name, time.table)
-        if own and own[0][1].proctime and not left.scope.lookup(time.name, time.table):
-            return "lookup"
-        field = left.scope.find(time.name, alias=time.table, span=node_span(time))
-    if field is None or not (field.rowtime or field.proctime):
-        raise PlanError(
-            "INVALID_QUERY",
-            span=node_span(version),
-            problem="Temporal table join currently only supports 'FOR SYSTEM_TIME AS OF' left "
-            "table's time attribute field.",
-            instead="Name a column with a watermark, or one that is PROCTIME().",
-        )
-    return "lookup" if field.proctime else "temporal"

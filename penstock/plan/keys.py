@@ -72,7 +72,8 @@ def takes_upserts(node: Node, side: int = 0) -> bool:
     if isinstance(node, Project):
         return bool(key_of(node))
     if not isinstance(node, Join) or node.form != "regular":
-        return False
+        # Each new version of a row ends the one before it.
+        return isinstance(node, Join) and node.form == "temporal" and side == 1
     key, columns = key_of((node.left, node.right)[side]), _joined_by(node, side)
     return bool(key) and set(key) == set(columns) and _is_only_by_columns(node)
 
@@ -119,7 +120,7 @@ def _same_columns(node: Node) -> dict[str, str]:
 def _join_key(node: Join) -> Key:
     """Of the sides' keys the one whose rows are in one pair at most, else both together."""
     left, right = (_kept_together(node, side) for side in (0, 1))
-    if node.kind in ("SEMI", "ANTI"):
+    if node.kind in ("SEMI", "ANTI") or node.form == "temporal":
         return left
     if is_single(node, 1) and node.kind in ("INNER", "LEFT"):
         return left
@@ -131,9 +132,9 @@ def _join_key(node: Join) -> Key:
 def _kept_together(node: Join, side: int) -> Key:
     """The key of a side under the names of the join, if all its rows meet in one task."""
     key, columns = key_of((node.left, node.right)[side]), _joined_by(node, side)
-    if node.form != "regular" or not columns or not set(columns) <= set(key):
+    if node.form not in ("regular", "temporal") or not _is_only_by_columns(node):
         return ()
-    if not _is_only_by_columns(node):
+    if not columns or not set(columns) <= set(key):
         return ()
     named = tuple(filter(None, (_renamed(node, side, part) for part in key)))
     return named if len(named) == len(key) else ()

@@ -159,7 +159,8 @@ class Rank:
     """Keeps the rows whose number within the partition lies between `first` and `last`.
 
     `keep` is "first" or "last" when that number goes by time and only one row stays: a
-    deduplication. `numbered`: whether a step above asks for the number.
+    deduplication. `numbered`: whether a step above asks for the number. `versions`: the join above
+    asks for the row that stood at a time, so that each row is handed on to it as it comes.
     """
 
     input: Node
@@ -172,6 +173,7 @@ class Rank:
     keep: Literal["", "first", "last"]
     fields: tuple[Field, ...]
     numbered: bool = True
+    versions: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,8 @@ class Join:
 
     Each side's columns are renamed by `tag` (`j1l0`, `j1r0`), so that none meets another.
 
-    An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`.
+    An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`, a
+    temporal join that a right row counts from its time until that of the next one of its key.
     """
 
     left: Node

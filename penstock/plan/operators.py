@@ -31,6 +31,7 @@ from penstock.plan.nodes import (
 )
 from penstock.plan.origin import Origins
 from penstock.plan.rank import function_of
+from penstock.plan.temporal import keeps
 from penstock.plan.walk import runs_once
 from penstock.plan.wanted import texts, wanted_by_step
 
@@ -132,6 +133,7 @@ class _Reader:
                     "one row per key": tuple(
                         name for side, name in enumerate(("left", "right")) if is_single(node, side)
                     ),
+                    **self._versions(node),
                     **self._sides(node),
                 }
             case Rank():
@@ -164,6 +166,12 @@ class _Reader:
                 }
             case _:
                 return {"description": (describe(step).detail,), "columns": self._columns(node)}
+
+    def _versions(self, node: Join) -> Facts:
+        if node.form != "temporal" or node.times is None:
+            return {}
+        times = (self._origins.of(time.sql, node) for time in node.times)
+        return {"times": tuple(times), "versions": (keeps(node.right) or "all",)}
 
     def _columns(self, node: Node) -> tuple[str, ...]:
         """Of the columns of a step those that are asked for: no others are kept."""

@@ -104,7 +104,10 @@ def _join(node: Join) -> str:
     if node.form == "window":
         return "rows of both sides, until the watermark passes the window's end"
     if node.form == "temporal":
-        return "versions of the right side and rows of the left, until the watermark passes them"
+        return (
+            "rows of the left side until the watermark passes them, versions of the right side "
+            "until it passes the next one"
+        )
     return _both_sides(node)
 
 
@@ -113,6 +116,8 @@ def _both_sides(node: Join) -> str:
 
 
 def _rank(node: Rank) -> str:
+    if node.versions:
+        return ""
     rows = "one row" if node.last == 1 else f"{node.last} rows"
     if is_window_rank(node):
         return f"{rows} per partition, until the watermark passes the window's end"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.plan.frames import time_of
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Node, Normalize, Over, Rank, Window
+from penstock.plan.nodes import Join, Node, Normalize, Over, Rank, Window
 from penstock.plan.over_streams import forgets_by_clock
 from penstock.plan.rank import is_window_rank
 from penstock.plan.settings import STATE_TTL, setting
@@ -15,6 +15,9 @@ from penstock.plan.walk import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+# The steps that wait for a watermark.
+_WAITING = {Join: "a temporal join", Over: "OVER by event time", Window: "a window"}
 
 
 def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
@@ -36,20 +39,21 @@ def _by_event_time(node: Node) -> bool:
     if isinstance(node, Over):
         time = time_of(node)
         return time is not None and not time.proctime
+    if isinstance(node, Join):
+        return node.form == "temporal"
     return isinstance(node, Window) and not node.time.proctime
 
 
 def _check_watermark(node: Node, settings: Mapping[str, str]) -> None:
     """Refuse a step that waits for a watermark where Spark hands on none: behind the clock's."""
-    below = inputs(node)[0]
-    step = "OVER by event time" if isinstance(node, Over) else "a window"
-    if setting(settings, STATE_TTL) and _forgets(below):
+    step = _WAITING[type(node)]
+    if setting(settings, STATE_TTL) and any(map(_forgets, inputs(node))):
         raise PlanError(
             "UNSUPPORTED_QUERY",
             feature=f"'{STATE_TTL}' with {step} over rows that change",
-            instead=f"Leave '{STATE_TTL}' out, or write the window by a script of its own.",
+            instead=f"Leave '{STATE_TTL}' out, or write {step} by a script of its own.",
         )
-    if forgets_by_clock(below):
+    if any(map(forgets_by_clock, inputs(node))):
         raise PlanError(
             "UNSUPPORTED_QUERY",
             feature=f"{step[0].upper()}{step[1:]} above OVER of an interval of processing time",
@@ -59,6 +63,7 @@ def _check_watermark(node: Node, settings: Mapping[str, str]) -> None:
 
 def _forgets(node: Node) -> bool:
     """Whether a step below keeps rows that a time to live would end."""
-    kept = isinstance(node, Normalize) or (isinstance(node, Rank) and not is_window_rank(node))
+    ranks = isinstance(node, Rank) and not is_window_rank(node) and not node.versions
+    kept = isinstance(node, Normalize) or ranks
     kept = kept or (isinstance(node, Over) and not _by_event_time(node))
     return kept or any(map(_forgets, inputs(node)))

@@ -92,7 +92,7 @@ def _compiler(
 ) -> Compiler:
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
     engine = Engine.of(query) if query.execution is Execution.CHANGELOG else None
-    ordered = uses_arrival_order(query.input) or (engine is not None and engine.ranks)
+    ordered = uses_arrival_order(query.input) or (engine is not None and engine.in_order)
     return Compiler(
         sources,
         timed,
@@ -172,6 +172,9 @@ def _window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
 
 
 def _join(node: Join, compiler: Compiler) -> DataFrame:
+    if compiler.engine and node.form == "temporal":
+        sides = joined_sides(node, compiler)
+        return compiler.engine.temporal_join(node, *sides, batch=compiler.sources.batch)
     if compiler.engine is None or node.form == "lookup" or joins_natively(node):
         return join(node, compiler)
     return compiler.engine.join(node, *joined_sides(node, compiler))

@@ -15,9 +15,10 @@ from penstock.model.types import BIGINT, TIMESTAMP_3, quote
 from penstock.plan.forms import PROCTIME
 from penstock.plan.frames import time_of
 from penstock.plan.infer import infer
-from penstock.plan.keys import is_single, key_of
+from penstock.plan.keys import is_single
 from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Over, Rank, Sort
 from penstock.plan.rank import function_of, is_window_rank
+from penstock.plan.temporal import keeps
 from penstock.plan.wanted import texts, wanted_by_step
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 from penstock.spark.operators.aggregate import aggregate
@@ -26,6 +27,7 @@ from penstock.spark.operators.normalize import normalize
 from penstock.spark.operators.over import over
 from penstock.spark.operators.packed import arrival, kind_of
 from penstock.spark.operators.rank import rank
+from penstock.spark.operators.temporal_join import temporal_join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,9 +66,11 @@ class Engine:
         return cls(tuple(_all(step)), tuple(wanted), query.ttl_ms)
 
     @property
-    def ranks(self) -> bool:
+    def in_order(self) -> bool:
         """Whether a step goes by the order in which rows came, if only where others are alike."""
-        return any(isinstance(step.node, Over | Rank | Sort) for step in self.steps)
+        nodes = [step.node for step in self.steps]
+        versions = any(isinstance(node, Join) and node.form == "temporal" for node in nodes)
+        return versions or any(isinstance(node, Over | Rank | Sort) for node in nodes)
 
     def orders(self, node: Scan) -> bool:
         """Whether of the upserts of a table the last ones are looked for."""
@@ -126,9 +130,28 @@ class Engine:
             condition=" AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE",
             kind=node.kind,
             rows=(self._side_rows(node, 0), self._side_rows(node, 1)),
-            key=() if self._tells_before(node) else [part.strip("`") for part in key_of(node)],
+            key=self._told_by(node),
             ttl_ms=self.ttl_ms,
         )
+
+    def temporal_join(
+        self, node: Join, left: DataFrame, right: DataFrame, *, batch: bool
+    ) -> DataFrame:
+        """The left rows, each with the version of the right row that was there at its time."""
+        assert node.times is not None  # noqa: S101 — the planner names both
+        condition = " AND ".join(f"({expr.sql})" for expr in node.conditions)
+        times = (node.times[0].sql.strip("`"), node.times[1].sql.strip("`"))
+        found = temporal_join(
+            left,
+            right,
+            condition=condition,
+            kind=node.kind,
+            times=times,
+            keep=keeps(node.right),
+            key=self._told_by(node),
+            at_end=batch,
+        )
+        return found if self.changes(node) else found.drop(KIND_COLUMN)
 
     def _side_rows(self, node: Join, side: int) -> SideRows:
         if not is_single(node, side):
@@ -219,6 +242,12 @@ class Engine:
 
     def _wanted(self, node: Node) -> str:
         return next(text for step, text in self.wanted if step is node)
+
+    def _told_by(self, node: Join) -> list[str]:
+        """The key by which an update is known, where nobody asks for the old row."""
+        step = next(step for step in self.steps if step.node is node)
+        key = step.key if step.mode is ChangelogMode.UPSERT else ()
+        return [part.strip("`") for part in key]
 
     def _tells_before(self, node: Node) -> bool:
         return self._mode(node) is ChangelogMode.RETRACT

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def rank(node: Rank, compiler: Compiler) -> DataFrame:
     """The rows whose number lies within the range."""
     rows = compiler.rows(node.input)
+    if node.versions:
+        return rows.select("*", *([F.lit(1).cast("bigint").alias(node.column)] * node.numbered))
     if engine := compiler.engine_for(node):
         return engine.rank(node, rows)
     numbered = rows.select("*", F.expr(node.number.sql).alias(node.column))

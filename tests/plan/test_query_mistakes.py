@@ -12,10 +12,24 @@ KAFKA = (
     "'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1', "
     "'scan.startup.mode' = 'earliest-offset', 'format' = 'json'"
 )
+UPSERTS = (
+    "'connector' = 'upsert-kafka', 'topic' = 'v', 'properties.bootstrap.servers' = 'x:1', "
+    "'key.format' = 'json', 'value.format' = 'json'"
+)
 TABLES = (
     "CREATE TABLE t (x INT, s STRING, xs ARRAY<INT>, ts TIMESTAMP(3), p AS PROCTIME(), "
     f"WATERMARK FOR ts AS ts) WITH ({KAFKA}); "
     f"CREATE TABLE u (x INT, y INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ({KAFKA}); "
+    "CREATE TABLE versions (x INT, y INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts, "
+    f"PRIMARY KEY (x) NOT ENFORCED) WITH ({UPSERTS}); "
+    f"CREATE TABLE latest (x INT, PRIMARY KEY (x) NOT ENFORCED) WITH ({UPSERTS}); "
+    "CREATE TABLE instants (x INT, u BIGINT, ts AS TO_TIMESTAMP_LTZ(u, 3), WATERMARK FOR ts AS ts, "
+    f"PRIMARY KEY (x) NOT ENFORCED) WITH ({UPSERTS}); "
+    "CREATE TABLE ended (x INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts, PRIMARY KEY (x) NOT "
+    f"ENFORCED) WITH ({UPSERTS}, 'scan.bounded.mode' = 'latest-offset'); "
+    "CREATE VIEW dear AS SELECT * FROM versions WHERE y > 1; "
+    "CREATE VIEW best AS SELECT x, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY x "
+    "ORDER BY y) AS n FROM u) WHERE n = 1; "
     "CREATE TABLE out_ (x INT) WITH ('connector' = 'print');\n"
 )
 
@@ -61,6 +75,54 @@ MISTAKES = [
     ),
     (
         "SELECT t.x FROM t JOIN u FOR SYSTEM_TIME AS OF t.s AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "left table's time attribute",
+    ),
+    (
+        "SELECT t.x FROM t JOIN latest FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "requires both primary key and row time attribute in versioned table, but no row time",
+    ),
+    (
+        "SELECT t.x FROM t JOIN instants FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "requires same rowtime type in left table and versioned table, but the rowtime types are "
+        "TIMESTAMP(3) and TIMESTAMP_LTZ(3).",
+    ),
+    (
+        "SELECT t.x FROM t JOIN versions FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.y",
+        "INVALID_QUERY",
+        "Temporal table's primary key [x] must be included in the equivalence condition of "
+        "temporal join, but current temporal join condition is [x=y].",
+    ),
+    (
+        "SELECT t.x FROM t JOIN versions FOR SYSTEM_TIME AS OF t.ts AS v ON v.x = 1",
+        "INVALID_QUERY",
+        "current temporal join condition is [].",
+    ),
+    (
+        "SELECT t.x FROM t RIGHT JOIN versions FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "only support INNER JOIN and LEFT JOIN, but was RIGHT JOIN.",
+    ),
+    (
+        "SELECT t.x FROM t JOIN dear FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.x",
+        "INVALID_QUERY",
+        "Filter is not allowed for right changelog input",
+    ),
+    (
+        "SELECT t.x FROM t JOIN best FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.x",
+        "UNSUPPORTED_QUERY",
+        "deduplicated by their time",
+    ),
+    (
+        "SELECT t.x FROM t JOIN ended FOR SYSTEM_TIME AS OF t.ts AS v ON t.x = v.x",
+        "UNSUPPORTED_QUERY",
+        "one side bounded",
+    ),
+    (
+        "SELECT t.x FROM t JOIN versions FOR SYSTEM_TIME AS OF t.ts + INTERVAL '1' SECOND AS v "
+        "ON t.x = v.x",
         "INVALID_QUERY",
         "left table's time attribute",
     ),

@@ -24,7 +24,7 @@ Change = tuple[Any, ...]
 
 
 class Stream:
-    """A stream of one file per batch, and what came out of each batch."""
+    """A stream of one file per batch, what came out of each, and how much is kept at the end."""
 
     def __init__(self, spark: SparkSession, folder: Path, columns: str) -> None:
         self.spark = spark
@@ -34,6 +34,7 @@ class Stream:
         self.inputs.mkdir(parents=True)
         self.checkpoint = str(folder / "checkpoint")
         self.batches: dict[int, list[Change]] = {}
+        self.kept = 0
 
     def add(self, *rows: Change) -> None:
         """One file, newer than those before: its rows are the next batch."""
@@ -60,6 +61,8 @@ class Stream:
             self.spark.conf.unset(_EMPTY_BATCHES)
         try:
             assert query.awaitTermination(_DRAIN_TIMEOUT_S)
+            progress: Any = query.lastProgress
+            self.kept = sum(state["numRowsTotal"] for state in progress["stateOperators"])
         finally:
             query.stop()
 

@@ -219,3 +219,23 @@ def test_one_row_per_key_told_with_the_old_one(spark: SparkSession, tmp_path: Pa
         [("-D", 1, 3, 1, 1)],
         [("+I", 1, 3, 1, 4)],
     ]
+
+
+@pytest.mark.parametrize(("key", "told"), [(["lk"], ["+U"]), (["lk", "lv"], ["-D", "+I"])])
+def test_an_update_of_a_key_is_told_by_its_new_row(
+    spark: SparkSession, tmp_path: Path, key: list[str], told: list[str]
+) -> None:
+    stream = Stream(spark, tmp_path, _COLUMNS)
+    stream.add(("l", 1, 1, 0), ("r", 1, 1, 0), ("l", 2, 1, 0))
+    stream.add(("l", 1, 1, 1), ("l", 1, 2, 2))
+    stream.add(("l", 1, 2, 3), ("r", 2, 5, 0))
+
+    def operator(frame: DataFrame) -> DataFrame:
+        left, right = _sides(frame)
+        return join(left, right, condition="lk = rk", kind="LEFT", key=key)
+
+    stream.run(operator)
+    assert sorted(stream.batches[0]) == [("+I", 1, 1, 1, 1), ("+I", 2, 1, None, None)]
+    assert [row[0] for row in stream.batches[1]] == told
+    assert stream.batches[1][-1][1:] == (1, 2, 1, 1)
+    assert sorted(stream.batches[2], key=str)[-1] == ("-D", 1, 2, 1, 1)

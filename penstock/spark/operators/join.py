@@ -37,27 +37,12 @@ def join(
 ) -> DataFrame:
     """The changes of the joined rows; the condition is over the columns of both.
 
-    With a `key` of the result an update is told by its new row alone.
+    With a `key` of the joined rows an update is told by its new row alone.
     """
     spark = left.sparkSession
-    gateway: Any = spark.sparkContext._gateway
+    gateway: Any = spark.sparkContext._jvm
     how = "INNER" if kind == "CROSS" else kind
-    changes = gateway.jvm.penstock.operators.join.Joining.apply(
-        left._jdf,
-        right._jdf,
-        condition,
-        how,
-        _strings(gateway, rows),
-        _strings(gateway, key),
-        KIND_COLUMN,
-        AT_COLUMN,
-        ttl_ms,
+    changes = gateway.penstock.operators.join.Joining.apply(
+        left._jdf, right._jdf, condition, how, KIND_COLUMN, list(rows), list(key), ttl_ms
     )
     return DataFrame(changes, spark)
-
-
-def _strings(gateway: Any, texts: Sequence[str]) -> Any:
-    array = gateway.new_array(gateway.jvm.String, len(texts))
-    for place, text in enumerate(texts):
-        array[place] = text
-    return array

@@ -69,11 +69,22 @@ public final class Changes {
      */
     public static Dataset<Row> windowed(
             Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor) {
+        return windowed(packed, processor, TimeMode.EventTime());
+    }
+
+    /** The same of a batch, which has no watermark: all rows of a key are there at once. */
+    public static Dataset<Row> windowedAtEnd(
+            Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor) {
+        packed.sparkSession().streams();
+        return windowed(packed, processor, TimeMode.None());
+    }
+
+    private static Dataset<Row> windowed(Dataset<Row> packed,
+            StatefulProcessor<byte[], Row, Row> processor, TimeMode time) {
         return packed.select(functions.col("r"), functions.col("kind"), functions.col("at"),
                         marked(), functions.col("k"))
                 .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN_WINDOW))
-                .transformWithState(processor, TimeMode.EventTime(), OutputMode.Append(),
-                        Encoders.row(OUT));
+                .transformWithState(processor, time, OutputMode.Append(), Encoders.row(OUT));
     }
 
     /** Spark leaves out late rows by the column that has this mark. */

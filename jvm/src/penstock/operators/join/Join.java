@@ -1,24 +1,12 @@
 package penstock.operators.join;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.BasePredicate;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.Predicate;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
-import penstock.catalyst.CodeWriter;
-import penstock.catalyst.Packed;
 import penstock.operators.Changes;
 import penstock.operators.RowKind;
 import scala.collection.Iterator;
@@ -44,13 +32,7 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     private final JoinSpec spec;
     private transient Side left;
     private transient Side right;
-    private transient BasePredicate condition;
-    private transient UnsafeProjection output;
-    private transient UnsafeProjection key;
-    private transient JoinedRow joined;
-    private transient InternalRow noLeft;
-    private transient InternalRow noRight;
-    private transient Map<ByteBuffer, Long> found;
+    private transient Pairs pairs;
 
     Join(JoinSpec spec) {
         this.spec = spec;
@@ -60,20 +42,14 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     public void init(OutputMode outputMode, TimeMode timeMode) {
         left = spec.leftRows().opened(getHandle(), "left", spec.ttlMillis());
         right = spec.rightRows().opened(getHandle(), "right", spec.ttlMillis());
-        condition = spec.condition() == null ? null : Predicate.create(spec.condition());
-        output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
-        key = UnsafeProjection.create(CodeWriter.seq(spec.key()));
-        joined = new JoinedRow();
-        noLeft = new GenericInternalRow(spec.left().length());
-        noRight = new GenericInternalRow(spec.right().length());
-        found = new LinkedHashMap<>();
+        pairs = new Pairs(spec);
     }
 
     @Override
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> rows, TimerValues timers) {
         left.clear();
         right.clear();
-        found.clear();
+        pairs.clear();
         while (rows.hasNext()) {
             take(rows.next());
         }
@@ -83,7 +59,7 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
         own(false);
         left.save();
         right.save();
-        return CollectionConverters.asScala(changes().iterator());
+        return CollectionConverters.asScala(pairs.changes().iterator());
     }
 
     private void take(Row row) {
@@ -138,7 +114,7 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     }
 
     private boolean matches(boolean ofLeft, ByteBuffer row, ByteBuffer partner) {
-        return condition == null || condition.eval(ofLeft ? pair(row, partner) : pair(partner, row));
+        return ofLeft ? pairs.match(row, partner) : pairs.match(partner, row);
     }
 
     /** What changes about the rows that a side gives by itself. */
@@ -165,58 +141,10 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
 
     /** A pair, or a row by itself, that goes out so many times more often. */
     private void give(boolean ofLeft, ByteBuffer row, ByteBuffer partner, long times) {
-        if (times != 0) {
-            JoinedRow both = ofLeft ? pair(row, partner) : pair(partner, row);
-            byte[] bytes = Packed.bytes(output.apply(both));
-            found.merge(ByteBuffer.wrap(bytes), times, Long::sum);
-        }
-    }
-
-    private JoinedRow pair(ByteBuffer ofLeft, ByteBuffer ofRight) {
-        return joined.apply(
-                ofLeft == null ? noLeft : Packed.row(ofLeft.array(), spec.left().length()),
-                ofRight == null ? noRight : Packed.row(ofRight.array(), spec.right().length()));
-    }
-
-    /** What goes, then what comes; what goes for a new row of the same key is not told. */
-    private List<Row> changes() {
-        Map<ByteBuffer, Byte> come = new LinkedHashMap<>();
-        List<Row> told = new ArrayList<>(found.size());
-        found.forEach((row, times) -> {
-            if (times > 0) {
-                come.put(row, RowKind.INSERT);
-            }
-        });
-        Map<ByteBuffer, ByteBuffer> byKey = spec.key().isEmpty() ? Map.of() : byKey(come);
-        found.forEach((row, times) -> {
-            ByteBuffer next = times < 0 && !byKey.isEmpty() ? byKey.get(keyOf(row)) : null;
-            if (next != null) {
-                come.put(next, RowKind.UPDATE_AFTER);
-            } else {
-                repeat(told, RowKind.DELETE, row, -times);
-            }
-        });
-        come.forEach((row, kind) -> repeat(told, kind, row, found.get(row)));
-        return told;
-    }
-
-    private Map<ByteBuffer, ByteBuffer> byKey(Map<ByteBuffer, Byte> come) {
-        Map<ByteBuffer, ByteBuffer> rows = new HashMap<>();
-        // Without a row that goes there is nothing to look for.
-        if (come.size() < found.size()) {
-            come.keySet().forEach(row -> rows.put(keyOf(row), row));
-        }
-        return rows;
-    }
-
-    private ByteBuffer keyOf(ByteBuffer row) {
-        return ByteBuffer.wrap(Packed.bytes(
-                key.apply(Packed.row(row.array(), spec.output().size()))));
-    }
-
-    private static void repeat(List<Row> told, byte kind, ByteBuffer row, long times) {
-        for (long left = times; left > 0; left--) {
-            told.add(Changes.change(kind, row.array()));
+        if (ofLeft) {
+            pairs.give(row, partner, times);
+        } else {
+            pairs.give(partner, row, times);
         }
     }
 }

@@ -27,25 +27,26 @@ import scala.collection.immutable.Seq;
  * without any, all rows have one key. Rows with a NULL in their key have no partner and are not kept.
  */
 public final class Joining {
+    /** Beside the columns of a row: its place among those that came, and when it is due. */
+    private static final String AT = "__at";
+    private static final String UNTIL = "__until";
+
     private final Dataset<Row> left;
     private final Dataset<Row> right;
     private final JoinKind kind;
     private final String change;
-    private final String at;
     private final org.apache.spark.sql.catalyst.plans.logical.Join plan;
     private Seq<Expression> leftKeys = CodeWriter.seq(List.of());
     private Seq<Expression> rightKeys = CodeWriter.seq(List.of());
     private Expression condition;
 
     private Joining(Dataset<Row> left, Dataset<Row> right, String condition, JoinKind kind,
-            String change, String at) {
+            String change) {
         this.left = left;
         this.right = right;
         this.kind = kind;
         this.change = change;
-        this.at = at;
-        Dataset<Row> pairs = left.drop(change, at).join(
-                right.drop(change, at), functions.expr(condition), "inner");
+        Dataset<Row> pairs = rows(left).join(rows(right), functions.expr(condition), "inner");
         plan = (org.apache.spark.sql.catalyst.plans.logical.Join) Expressions.analyzed(pairs);
         var keys = ExtractEquiJoinKeys.unapply(plan);
         scala.Option<Expression> rest = plan.condition();
@@ -59,36 +60,69 @@ public final class Joining {
 
     /**
      * The changes of a join: the columns of both sides, or for SEMI and ANTI of the left, and the row
-     * kind in the column {@code change}, which a side may lack if its rows only come.
-     *
-     * <p>A side may say in the column {@code at} in which order its rows came. {@code sides} names
-     * the {@link SideRows} of both; {@code key} the columns of the result by which an update says
-     * what it replaces, none where that is told.
+     * kind in the column {@code change}, which a side may lack if its rows only come. With a key of
+     * these rows an update is told by its new row alone. {@code sides} names the {@link SideRows} of
+     * both; a side of upserts has {@code __at}, in which order its rows came.
      */
     public static Dataset<Row> apply(Dataset<Row> left, Dataset<Row> right, String condition,
-            String kind, String[] sides, String[] key, String change, String at, long ttlMillis) {
-        return new Joining(left, right, condition, JoinKind.valueOf(kind), change, at)
+            String kind, String change, List<String> sides, List<String> key, long ttlMillis) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
                 .transformed(sides, key, ttlMillis);
     }
 
-    private Dataset<Row> transformed(String[] sides, String[] key, long ttlMillis) {
-        Dataset<Row> rows = side(left, leftKeys, true).union(side(right, rightKeys, false));
-        JoinSpec spec = new JoinSpec(rowType(left), rowType(right), SideRows.valueOf(sides[0]),
-                SideRows.valueOf(sides[1]), kind, condition == null ? null : bound(condition),
-                output(), key(key), ttlMillis);
-        Dataset<Row> changes = Changes.transformed(rows, new Join(spec), ttlMillis);
+    /**
+     * The left rows with the versions of the right side at their time. Beside its columns a side has
+     * {@code __at}, in which order its rows came, and the left side {@code __until}, what the
+     * watermark must pass before a row is told, in microseconds.
+     *
+     * @param told what is asked for, as JSON: see {@link TemporalSpec}
+     */
+    public static Dataset<Row> temporal(Dataset<Row> left, Dataset<Row> right, String condition,
+            String kind, String change, List<String> key, String told) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
+                .temporal(key, told);
+    }
+
+    private Dataset<Row> temporal(List<String> key, String told) {
+        TemporalSpec spec = TemporalSpec.of(spec(SideRows.MANY, SideRows.MANY, key, 0), told);
+        Column never = functions.lit(TemporalJoin.OF_RIGHT);
+        Dataset<Row> rows = timed(left, leftKeys, functions.col(UNTIL))
+                .union(timed(right, rightKeys, never));
+        TemporalJoin processor = new TemporalJoin(spec);
+        Dataset<Row> changes = spec.atEnd()
+                ? Changes.windowedAtEnd(rows, processor) : Changes.windowed(rows, processor);
         return Changes.unpacked(changes, outputType(), change);
     }
 
-    private List<Expression> key(String[] names) {
-        StructType type = outputType();
-        List<Expression> found = new ArrayList<>();
-        for (String name : names) {
-            int place = type.fieldIndex(name);
-            StructField field = type.fields()[place];
-            found.add(new BoundReference(place, field.dataType(), field.nullable()));
+    /** The rows of a side; none is left out here, since each moves the watermark below. */
+    private Dataset<Row> timed(Dataset<Row> side, Seq<Expression> keys, Column until) {
+        Column row = ExpressionUtils.column(new Pack(columns(side), false));
+        Column key = ExpressionUtils.column(new Pack(keys, true));
+        Column at = functions.col(AT);
+        if (nullable(keys)) {
+            Column whole = whole(keys);
+            key = functions.when(whole, key).otherwise(row);
+            at = functions.when(whole, at).otherwise(functions.lit(TemporalJoin.LONELY));
         }
-        return found;
+        return side.select(key.as("k"), row.as("r"), Changes.kindOf(side, change).as("kind"),
+                at.as("at"), until.as("until"));
+    }
+
+    private JoinSpec spec(
+            SideRows leftRows, SideRows rightRows, List<String> key, long ttlMillis) {
+        List<Expression> output = output();
+        List<Expression> named = new ArrayList<>();
+        key.forEach(name -> named.add(output.get(outputType().fieldIndex(name))));
+        return new JoinSpec(rowType(left), rowType(right), leftRows, rightRows, kind,
+                condition == null ? null : bound(condition), output, named, ttlMillis);
+    }
+
+    private Dataset<Row> transformed(List<String> sides, List<String> key, long ttlMillis) {
+        Dataset<Row> rows = side(left, leftKeys, true).union(side(right, rightKeys, false));
+        JoinSpec spec = spec(SideRows.valueOf(sides.get(0)), SideRows.valueOf(sides.get(1)), key,
+                ttlMillis);
+        Dataset<Row> changes = Changes.transformed(rows, new Join(spec), ttlMillis);
+        return Changes.unpacked(changes, outputType(), change);
     }
 
     /** An expression over the columns of both sides, by their places. */
@@ -125,8 +159,12 @@ public final class Joining {
         }
     }
 
+    private Dataset<Row> rows(Dataset<Row> side) {
+        return side.drop(change, AT, UNTIL);
+    }
+
     private StructType rowType(Dataset<Row> side) {
-        return side.drop(change, at).schema();
+        return rows(side).schema();
     }
 
     /**
@@ -138,7 +176,7 @@ public final class Joining {
         Column row = ExpressionUtils.column(new Pack(columns(side), false));
         Column whole = whole(keys);
         Column place = functions.lit(isLeft ? Join.LEFT : Join.RIGHT);
-        Column order = List.of(side.columns()).contains(at) ? functions.col(at) : functions.lit(0L);
+        Column order = List.of(side.columns()).contains(AT) ? functions.col(AT) : functions.lit(0L);
         if (kind.own(isLeft) != JoinKind.Own.WITHOUT) {
             side = side.where(whole);
         } else if (nullable(keys)) {
@@ -160,7 +198,7 @@ public final class Joining {
 
     private Seq<Expression> columns(Dataset<Row> side) {
         List<Expression> found = new ArrayList<>();
-        for (String name : side.drop(change, at).columns()) {
+        for (String name : rows(side).columns()) {
             found.add(ExpressionUtils.expression(side.col(quoted(name))));
         }
         return CodeWriter.seq(found);
