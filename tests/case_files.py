@@ -1,5 +1,7 @@
 """The `.sql` cases: a script with directives in its head, its rows beside it.
 
+Scripts of `examples/` that have their rows beside them are cases, too.
+
     -- partitions: 2            of every input topic (default 1)
     -- set: key = value         as `--set`
     -- fail: CODE [line:column] planning must end so; no rows then
@@ -20,7 +22,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "cases"
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "tests" / "cases"
+EXAMPLES = ROOT / "examples"
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ class Case:
 
     @property
     def id(self) -> str:
-        return str(self.path.relative_to(FOLDER).with_suffix(""))
+        base = FOLDER if self.path.is_relative_to(FOLDER) else ROOT
+        return str(self.path.relative_to(base).with_suffix(""))
 
     @property
     def settings(self) -> dict[str, str]:
@@ -57,6 +62,12 @@ def load_cases(*, failing: bool) -> list[Case]:
     """All cases that must fail at planning, or all that must not; those with `.out` are run."""
     cases = [_load(path) for path in sorted(FOLDER.rglob("*.sql"))]
     return [case for case in cases if ("fail" in case.directives) == failing]
+
+
+def load_examples() -> list[Case]:
+    """The examples with rows beside them."""
+    cases = [_load(path) for path in sorted(EXAMPLES.rglob("*.sql"))]
+    return [case for case in cases if case.lines("out")]
 
 
 def with_topics(text: str, prefix: str) -> str:

@@ -17,7 +17,7 @@ import pytest
 from penstock import Session
 from penstock.kafka import admin
 from penstock.kafka.records import consume, produce
-from tests.case_files import Case, load_cases, with_topics
+from tests.case_files import Case, load_cases, load_examples, with_topics
 from tests.envelopes import BASE64, record_of
 from tests.helpers import take_back, wait_until
 
@@ -79,7 +79,7 @@ class Run:
 
 
 @pytest.fixture(
-    params=[case for case in load_cases(failing=False) if case.lines("out")],
+    params=[*(case for case in load_cases(failing=False) if case.lines("out")), *load_examples()],
     ids=lambda case: case.id,
 )
 def run(

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.errors import PenstockError
 from penstock.kafka.records import consume
-from tests.case_files import FOLDER
+from penstock.plan.script import plan_script
+from penstock.sql.parse import parse
+from tests.case_files import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,16 +20,24 @@ if TYPE_CHECKING:
 
     from penstock.kafka.broker import BrokerStatus
 
+_BLINK = EXAMPLES / "blink"
+_SCRIPT = (_BLINK / "datahub_to_kafka.sql").read_text(encoding="utf-8")
+
+
+def test_without_its_rows_it_is_told_how_to_give_them() -> None:
+    with pytest.raises(PenstockError) as caught:
+        plan_script(parse(_SCRIPT), name="job")
+    assert (caught.value.code, str(caught.value.span)) == ("UNKNOWN_CONNECTOR", "5:3")
+    assert "--bind datahub_input=FILE" in str(caught.value)
+
 
 @pytest.mark.kafka
 def test_the_pages_script_runs(
     broker: BrokerStatus, topic: Callable[..., str], tmp_path: Path
 ) -> None:
     name = topic("blink")
-    text = (FOLDER / "documents" / "blink_datahub_to_kafka.sql").read_text(encoding="utf-8")
-    (tmp_path / "job.sql").write_text(text.replace("<yourTopicName>", name))
-    (tmp_path / "rows.jsonl").write_text('{"id": "1", "nm": "Ann"}\n{"id": "2", "nm": null}\n')
-    command = ["run", "job.sql", "--bind", "datahub_input=rows.jsonl"]
+    (tmp_path / "job.sql").write_text(_SCRIPT.replace("<yourTopicName>", name))
+    command = ["run", "job.sql", "--bind", f"datahub_input={_BLINK / 'datahub_input.jsonl'}"]
     done = subprocess.run(
         [sys.executable, "-m", "penstock", *command, "--bootstrap", broker.address, "--drain"],
         cwd=tmp_path,

@@ -1,5 +1,3 @@
--- fail: UNKNOWN_CONNECTOR 7:3
--- says: --bind datahub_input=FILE
 create table datahub_input (
   id VARCHAR,
   nm VARCHAR

@@ -1,3 +1,5 @@
+-- folded
+-- Changes of a database, and what Debezium tells of each: the time and the table it comes from.
 CREATE TABLE KafkaTable (
   `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'value.source.timestamp' VIRTUAL,  -- from Debezium format
   `origin_table` STRING METADATA FROM 'value.source.table' VIRTUAL, -- from Debezium format
@@ -14,3 +16,17 @@ CREATE TABLE KafkaTable (
   'scan.startup.mode' = 'earliest-offset',
   'value.format' = 'debezium-json'
 );
+
+CREATE TABLE behaviors (
+  origin_table STRING, behavior STRING, users BIGINT,
+  PRIMARY KEY (origin_table, behavior) NOT ENFORCED
+) WITH (
+  'connector' = 'upsert-kafka',
+  'topic' = 'behaviors',
+  'properties.bootstrap.servers' = 'localhost:9092',
+  'key.format' = 'json',
+  'value.format' = 'json'
+);
+
+INSERT INTO behaviors
+SELECT origin_table, behavior, COUNT(*) FROM KafkaTable GROUP BY origin_table, behavior;

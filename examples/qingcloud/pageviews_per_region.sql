@@ -9,7 +9,7 @@ CREATE TABLE pageviews_per_region (
 ) WITH (
   'connector' = 'upsert-kafka',
   'topic' = 'pageviews_per_region',
-  'properties.bootstrap.servers' = 'x:1',
+  'properties.bootstrap.servers' = 'localhost:9092',
   'key.format' = 'avro',
   'value.format' = 'avro'
 );
@@ -23,7 +23,7 @@ CREATE TABLE pageviews (
 ) WITH (
   'connector' = 'kafka',
   'topic' = 'pageviews',
-  'properties.bootstrap.servers' = 'x:1',
+  'properties.bootstrap.servers' = 'localhost:9092',
   'scan.startup.mode' = 'earliest-offset',
   'format' = 'json'
 );
