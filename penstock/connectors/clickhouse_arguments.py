@@ -21,10 +21,6 @@ def read_settings(table: Table) -> dict[str, OptionValue]:
     """All settings by name; arguments count as the setting of their place."""
     found: dict[str, OptionValue] = {}
     for option in table.options:
-        if option.key == "engine.collection":
-            raise OptionError(
-                "NAMED_COLLECTION", span=option.span, table=table.name, collection=option.value
-            )
         if option.key in ("connector", "engine"):
             continue
         key, number = _argument(table, option)

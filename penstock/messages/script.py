@@ -110,9 +110,10 @@ OPTIONS = {
     ),
     "NAMED_COLLECTION": Message(
         "OptionError",
-        "Table `{table}` takes its settings from the collection `{collection}`, which belongs to "
-        "the configuration of a ClickHouse server.",
-        "Write its settings into the statement.",
+        "Table `{table}` takes its settings from the collection `{collection}`, which is not "
+        "there. Named collections: {known}.",
+        "Write CREATE NAMED COLLECTION {collection} AS … before it, or its settings into the "
+        "statement.",
     ),
     "INVALID_SETTING": Message(
         "OptionError", "The setting '{key}' cannot be '{value}'.", "Allowed: {expected}."

@@ -123,6 +123,8 @@ def _term(part: exp.Expr, compiler: ExpressionCompiler, arrival: str) -> Order:
     """One term; by processing time means by arrival, since a batch has one time for all rows."""
     expr = compiler.compile(part.this)
     field = compiler.field_of(expr)
+    if compiler.language.order_key:
+        expr = compiler.language.order_key(expr)
     if arrival and field and field.proctime:
         expr = Expr(arrival, expr.type)
     return Order(expr, bool(part.args.get("desc")), bool(part.args.get("nulls_first")))
@@ -136,10 +138,11 @@ def _function(window: exp.Window, compiler: ExpressionCompiler, over: str) -> Ex
     if isinstance(call, exp.IgnoreNulls | exp.RespectNulls):
         raise unsupported(call, "IGNORE NULLS and RESPECT NULLS", "")
     name = call.name.upper()
-    signatures = RANKINGS.get(name) or compiler.language.aggregate.get(name)
+    rankings = RANKINGS if compiler.language.over is None else compiler.language.over
+    signatures = rankings.get(name) or compiler.language.aggregate.get(name)
     if not isinstance(call, exp.Anonymous) or signatures is None:
         raise unsupported(window, f"{name} with OVER", "OVER takes aggregates and rankings.")
-    if name in RANKINGS and "ORDER BY" not in over:
+    if name in RANKINGS and rankings is RANKINGS and "ORDER BY" not in over:
         raise PlanError(
             "INVALID_QUERY",
             span=node_span(window),

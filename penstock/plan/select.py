@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from penstock.plan.build import Builder, Withs
     from penstock.plan.expressions import ExpressionCompiler
 
+# Columns that a rewritten query has for itself.
+_HIDDEN = "__hidden"
 _NEVER = {
     "qualify": ("QUALIFY", "Filter the ROW_NUMBER() of a subquery with WHERE."),
     "match": ("MATCH_RECOGNIZE", "Spark has no pattern matching over rows."),
@@ -243,10 +245,11 @@ def project(items: list[exp.Expr], compiler: ExpressionCompiler, node: Node) -> 
     for name, expr, marks in _selected(items, compiler):
         internal = f"c{len(columns)}"
         columns.append((internal, expr))
+        hidden = name.startswith(_HIDDEN)
         fields.append(
-            Field(name, expr.type, quote(internal))
+            Field(name, expr.type, quote(internal), hidden=hidden)
             if marks is None
-            else replace(marks, name=name, type=expr.type, sql=quote(internal), hidden=False)
+            else replace(marks, name=name, type=expr.type, sql=quote(internal), hidden=hidden)
         )
     return Project(node, tuple(columns), tuple(fields))
 

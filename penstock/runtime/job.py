@@ -17,6 +17,7 @@ from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
 from penstock.plan.walk import runs_once, scans
 from penstock.runtime import status
+from penstock.runtime.consumers import informed
 from penstock.runtime.launch import Launch
 from penstock.runtime.query_ids import with_kept_ids
 from penstock.runtime.real_time import check_slots
@@ -239,6 +240,7 @@ def start_job(
 
     try:
         plan = with_kept_ids(plan, folder)
+        plan = replace(plan, queries=tuple(map(informed, plan.queries)))
     except PenstockError:
         lock.release()
         raise

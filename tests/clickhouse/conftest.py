@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.clickhouse.queue import Queue
+from tests.clickhouse.warehouse import Warehouse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,3 +25,8 @@ def queue(
     made = Queue(spark, broker.address, tmp_path, topic)
     yield made
     made.close()
+
+
+@pytest.fixture
+def warehouse(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Warehouse:
+    return Warehouse(spark, tmp_path, capsys)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from penstock.connectors.merge_rules import merges
 from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.plan.clickhouse.alter import altered
-from penstock.plan.clickhouse.kept import declared, redeclared, snapshot
+from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
 from penstock.plan.steps import (
     BeginView,
     CompactTable,
@@ -68,7 +68,7 @@ def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
     seen = _Seen.of(planning)
     created = declared(planning, statement)
     yield redeclared(planning, statement)
-    names = {*planning.catalog.names, *planning.views}
+    names = names_of(planning)
     for gone in planning.kept.declared.keys() - names:
         del planning.kept.declared[gone]
     if created and created[0] not in planning.kept.declared:
@@ -138,7 +138,8 @@ def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
     if not statement.final or not merges(table.target.engine):
         return CompactTable(table.target)
     # That a row was deleted must stay known, for an older one may yet come.
-    return CompactTable(table.target, replace(table.merge(statement.span), deleted=""))
+    rule = replace(table.merge(statement.span), deleted="", cancels=True)
+    return CompactTable(table.target, rule)
 
 
 def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.connectors.merge_tree import FINAL
-from penstock.errors import PlanError, SqlError
+from penstock.errors import PenstockError, SqlError
 from penstock.model.option import OptionValue
 from penstock.plan.clickhouse.calls import own_name
-from penstock.plan.clickhouse.stars import expand_stars
+from penstock.plan.clickhouse.joins import rewrite_joins
+from penstock.plan.clickhouse.stars import expand_stars, source_columns
 from penstock.sql.clickhouse.cursor import database_name
+from penstock.sql.clickhouse.dialect import LimitBy
+from penstock.sql.functions.clickhouse import AGGREGATES
+from penstock.sql.functions.clickhouse.windows import FRAMELESS
 from penstock.sql.hints import give_option
 from penstock.sql.spans import node_span
 
@@ -24,10 +28,9 @@ if TYPE_CHECKING:
 
 _UNDERSTOOD = {
     *("expressions", "from_", "where", "group", "having", "with_", "distinct", "joins", "order"),
-    *("limit", "offset", "windows", "settings", "format", "prewhere", "kind", "hint"),
+    *("limit", "limit_by", "offset", "windows", "settings", "format", "prewhere", "kind", "hint"),
 }
 _NO_EFFECT = ("settings", "format")
-_JOINS = {"", "INNER", "CROSS", "ALL", "ARRAY"}
 
 
 def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
@@ -50,13 +53,17 @@ def _select(select: exp.Select, catalog: Catalog) -> None:
     for name in _NO_EFFECT:
         select.set(name, None)
     _final(select)
-    _join(select)
+    _distinct_on(select)
+    rewrite_joins(select, catalog)
     _prewhere(select)
     _scalars(select)
     expand_stars(select, catalog)
+    _filters(select)
     _own_names(select)
+    _frames(select)
     _aliases(select)
-    _name_items(select)
+    _all(select)
+    _name_items(select, catalog)
 
 
 def _refuse_unknown(select: exp.Select) -> None:
@@ -69,6 +76,9 @@ def _refuse_unknown(select: exp.Select) -> None:
     for name in ("totals", "rollup", "cube"):
         if group and group.args.get(name):
             raise _unsupported(group, f"WITH {name.upper()}")
+    for part in group.expressions if group else []:
+        if isinstance(part, exp.Rollup | exp.Cube | exp.GroupingSets):
+            raise _unsupported(group, part.key.upper())
     order = select.args.get("order")
     for term in order.expressions if order else []:
         if term.args.get("with_fill"):
@@ -96,39 +106,17 @@ def _final(select: exp.Select) -> None:
             final.replace(table)
 
 
-def _join(select: exp.Select) -> None:
-    for position, join in enumerate(select.args.get("joins") or []):
-        join.set("global_", None)
-        kind = (join.kind or "").upper()
-        if join.side or kind not in _JOINS:
-            raise PlanError(
-                "UNSUPPORTED_QUERY",
-                span=node_span(join),
-                feature=f"{join.side or ''} {kind} JOIN".strip().replace("  ", " "),
-                instead="INNER JOIN and ARRAY JOIN are supported.",
-            )
-        if kind == "ARRAY":
-            _array_join(select, join, position)
-        elif kind == "ALL":
-            join.set("kind", None)
-
-
-def _array_join(select: exp.Select, join: exp.Join, position: int) -> None:
-    """`ARRAY JOIN a AS x` is `CROSS JOIN UNNEST(a) AS t(x)`; without AS, `a` means its elements."""
-    item = join.this
-    array, name = (item.this, item.alias) if isinstance(item, exp.Alias) else (item, "")
-    alias = name or f"__element{position}"
-    table = exp.TableAlias(
-        this=exp.to_identifier(f"__unnest{position}"), columns=[exp.to_identifier(alias)]
-    )
-    unnest = exp.Unnest(expressions=[array.copy()], alias=table)
-    join.replace(exp.Join(this=unnest, kind="CROSS"))
-    if name or not isinstance(array, exp.Column):
+def _distinct_on(select: exp.Select) -> None:
+    """`DISTINCT ON (a)` is `LIMIT 1 BY a`."""
+    distinct = select.args.get("distinct")
+    if distinct is None or distinct.args.get("on") is None:
         return
-    kept = unnest.expressions[0]
-    for column in list(select.find_all(exp.Column)):
-        if column is not kept and column.sql() == array.sql():
-            column.replace(exp.column(alias))
+    on = distinct.args["on"]
+    if select.args.get("limit_by"):
+        raise _unsupported(distinct, "DISTINCT ON beside LIMIT BY")
+    select.set("distinct", None)
+    by = on.expressions if isinstance(on, exp.Tuple) else [on]
+    select.set("limit_by", LimitBy(this=exp.Literal.number(1), expressions=by))
 
 
 def _prewhere(select: exp.Select) -> None:
@@ -147,8 +135,6 @@ def _scalars(select: exp.Select) -> None:
         return
     named = {c.alias: c.this for c in clause.expressions if c.args.get("scalar")}
     for cte in [c for c in clause.expressions if c.args.get("scalar")]:
-        if isinstance(cte.this, exp.Query):
-            raise _unsupported(cte, "WITH a scalar subquery")
         cte.pop()
     if not clause.expressions:
         select.set("with_", None)
@@ -171,6 +157,33 @@ def _own_names(select: exp.Select) -> None:
             call.set("expressions", [])
 
 
+def _filters(select: exp.Select) -> None:
+    """`sum(a) FILTER (WHERE b)` is `sumIf(a, b)`."""
+    for part in list(select.find_all(exp.Filter)):
+        call, test = part.this, part.expression.this
+        if isinstance(call, exp.Anonymous):
+            named = exp.Anonymous(this=f"{call.name}If", expressions=[*call.expressions, test])
+            named.meta.update(call.meta)
+            part.replace(named)
+
+
+def _frames(select: exp.Select) -> None:
+    """Ranks and their like look at all rows of the partition; Spark takes no frame for them."""
+    for window in select.find_all(exp.Window):
+        call, frame = window.this, window.args.get("spec")
+        if not isinstance(call, exp.Anonymous) or call.name not in FRAMELESS:
+            continue
+        bounds = (frame.args.get("start"), frame.args.get("end")) if frame else ("", "")
+        if call.name == "leadInFrame" and bounds[1] != "UNBOUNDED":
+            raise _unsupported(window, "leadInFrame in a frame without UNBOUNDED FOLLOWING")
+        if call.name == "lagInFrame" and frame and bounds[0] != "UNBOUNDED":
+            raise _unsupported(window, "lagInFrame in a frame without UNBOUNDED PRECEDING")
+        window.set("spec", None)
+        if not window.args.get("order") and not window.alias:
+            # Spark asks for an order; without one any is right.
+            window.set("order", exp.Order(expressions=[exp.Ordered(this=exp.Null())]))
+
+
 def _aliases(select: exp.Select) -> None:
     """A name given in SELECT may be used anywhere in it, and wins over a column."""
     named = {i.alias: i.this.copy() for i in select.expressions if isinstance(i, exp.Alias)}
@@ -190,6 +203,37 @@ def _aliases(select: exp.Select) -> None:
             _expand(term, named)
 
 
+def _all(select: exp.Select) -> None:
+    """`GROUP BY ALL` is by all that is no aggregate, `ORDER BY ALL` by every column of SELECT."""
+    group, order = select.args.get("group"), select.args.get("order")
+    if group and group.args.get("all"):
+        keys = [key.copy() for item in select.expressions for key in _keys_of(item)]
+        select.set("group", exp.Group(expressions=keys) if keys else None)
+    terms = order.expressions if order else []
+    if order and len(terms) == 1 and _is_all(terms[0].this):
+        places = [exp.Literal.number(at + 1) for at in range(len(select.expressions))]
+        again = [exp.Ordered(**{**terms[0].args, "this": place}) for place in places]
+        order.set("expressions", again)
+
+
+def _is_all(term: exp.Expr) -> bool:
+    plain = isinstance(term, exp.Column) and not term.table and not term.this.quoted
+    return plain and term.name.upper() == "ALL"
+
+
+def _keys_of(item: exp.Expr) -> list[exp.Expr]:
+    """What of an item of SELECT must be grouped by: all of it, or columns beside aggregates."""
+    whole = item.this if isinstance(item, exp.Alias) else item
+    if not any(_is_aggregate(part) for part in whole.walk()):
+        return [] if isinstance(whole, exp.Literal) else [whole]
+    parts = whole.walk(prune=_is_aggregate)
+    return [part for part in parts if isinstance(part, exp.Column) and not _is_aggregate(part)]
+
+
+def _is_aggregate(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name in AGGREGATES
+
+
 def _expand(node: exp.Expr, named: dict[str, exp.Expr]) -> None:
     for part in list(node.walk(prune=lambda n: isinstance(n, exp.Query))):
         if part is not node:
@@ -205,13 +249,35 @@ def _is(value: exp.Expr, name: str) -> bool:
     return isinstance(value, exp.Column) and value.name == name
 
 
-def _name_items(select: exp.Select) -> None:
-    """What has no name is called by its text."""
+def _name_items(select: exp.Select, catalog: Catalog) -> None:
+    """What has no name is called by its text; a column of a table by its own name if it can be."""
     items: list[exp.Expr] = []
     for item in select.expressions:
         plain = isinstance(item, exp.Alias | exp.Star) or (
             isinstance(item, exp.Column) and (isinstance(item.this, exp.Star) or not item.table)
         )
         text = item.sql(dialect="clickhouse")
+        if isinstance(item, exp.Column) and _is_own(item, select, catalog):
+            text = item.name
         items.append(item if plain else exp.alias_(item, text, quoted=True))
     select.set("expressions", items)
+
+
+def _is_own(column: exp.Column, select: exp.Select, catalog: Catalog) -> bool:
+    """Whether `t.a` is what `a` alone would mean: no table before `t` has such a column."""
+    start = select.args.get("from_")
+    sources = [part.this for part in [start, *(select.args.get("joins") or [])] if part]
+    for source in sources:
+        if column.table == source.alias_or_name:
+            return True
+        if isinstance(source, exp.Unnest) or _may_have(source, column.name, catalog):
+            return False
+    return False
+
+
+def _may_have(source: exp.Expr, name: str, catalog: Catalog) -> bool:
+    try:
+        return name in source_columns(source, catalog)
+    except PenstockError:
+        # A query of WITH is no table of the catalog.
+        return True

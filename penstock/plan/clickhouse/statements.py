@@ -9,9 +9,16 @@ from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.errors import PlanError
 from penstock.plan.clickhouse import queries
 from penstock.plan.clickhouse.alter import check_alter, with_added
+from penstock.plan.clickhouse.collections import (
+    alter_collection,
+    create_collection,
+    drop_collection,
+    with_collection,
+)
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings
+from penstock.plan.clickhouse.show import describe, exists, show
 from penstock.plan.clickhouse.views import (
     alter_view,
     create_materialized_view,
@@ -21,17 +28,16 @@ from penstock.plan.clickhouse.views import (
     refresh,
 )
 from penstock.plan.expressions import ExpressionCompiler
-from penstock.plan.nodes import Result
 from penstock.plan.scope import Field, Scope
 from penstock.plan.statements import databases, tables
-from penstock.plan.statements import show as shared
-from penstock.sql.clickhouse.cursor import database_name
-from penstock.sql.clickhouse.render import create_text, expression_text
 from penstock.sql.clickhouse.statements import (
+    AlterCollection,
     Attach,
+    CreateCollection,
     CreateMaterializedView,
     CreateTableAs,
     Detach,
+    DropCollection,
     Exists,
     InsertRows,
     Optimize,
@@ -40,7 +46,6 @@ from penstock.sql.clickhouse.statements import (
     System,
     Truncate,
 )
-from penstock.sql.clickhouse.types import type_name
 from penstock.sql.statements import (
     AlterTable,
     AlterView,
@@ -65,7 +70,7 @@ if TYPE_CHECKING:
 
 def create_table(planning: Planning, statement: CreateTable) -> None:
     """A table; a column without a type has that of its DEFAULT."""
-    table = with_folder(planning, _typed(planning, statement.table))
+    table = with_folder(planning, _typed(planning, with_collection(planning, statement.table)))
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
     refresh(planning)
@@ -198,46 +203,6 @@ def upkeep(planning: Planning, statement: Optimize | Truncate) -> None:
         )
 
 
-def exists(planning: Planning, statement: Exists) -> None:
-    """Whether there is such a table, view or database."""
-    catalog = planning.catalog
-    if statement.kind == "DATABASE":
-        names = catalog.namespace.databases[catalog.namespace.catalog]
-        found = database_name(statement.name) in names
-    else:
-        path = catalog.path(statement.name, statement.span)
-        found = catalog.entries_at(path) is not None or path.shown in planning.views
-        found = found and path.shown not in planning.stopped
-    planning.results.append(Result(("result",), ((str(int(found)),),)))
-
-
-def describe(planning: Planning, statement: Describe) -> None:
-    """The columns of a table, with ClickHouse's types."""
-    table = planning.catalog.table(statement.name, statement.span).table
-    shown = [column for column in table.columns if column.kind != "metadata"]
-    rows = tuple(
-        (
-            column.name,
-            type_name(column.type) if column.type else "",
-            "ALIAS" if column.kind == "computed" else column.default_kind,
-            expression_text(column),
-            column.comment,
-        )
-        for column in shown
-    )
-    heading = ("name", "type", "default_type", "default_expression", "comment")
-    planning.results.append(Result(heading, rows))
-
-
-def show(planning: Planning, statement: Show) -> None:
-    """SHOW, with ClickHouse's text of a table."""
-    if statement.what != "CREATE TABLE":
-        shared.show(planning, statement)
-        return
-    table = planning.catalog.table(statement.of, statement.span).table
-    planning.results.append(Result(("statement",), ((create_text(table),),)))
-
-
 def set_settings(planning: Planning, statement: SetSettings) -> None:
     """`SET a = 1`."""
     check_settings(statement.values)
@@ -270,9 +235,11 @@ def _typed(planning: Planning, table: Table) -> Table:
 
 
 HANDLERS: dict[type, Callable[..., None]] = {
+    AlterCollection: alter_collection,
     AlterTable: alter_table,
     AlterView: alter_view,
     Attach: attach,
+    CreateCollection: create_collection,
     CreateMaterializedView: create_materialized_view,
     CreateTable: create_table,
     CreateTableAs: create_table_as,
@@ -280,6 +247,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     Describe: describe,
     Detach: detach,
     Drop: drop,
+    DropCollection: drop_collection,
     DropDatabase: drop_database,
     Exists: exists,
     Explain: queries.explain,
