@@ -78,7 +78,7 @@ def merge_of(
     if not merges(engine):
         kinds = " and ".join([", ".join(_MERGING[:-1]), _MERGING[-1]])
         raise _refused(f"FINAL is for {kinds}; `{table}` is a {plain}.", span)
-    key = _columns(order_by)
+    key = sorting_columns(order_by)
     if key is None:
         raise _refused(f"FINAL needs a sorting key of plain columns, not `{order_by}`.", span)
     if plain == _REPLACING:
@@ -121,7 +121,7 @@ def _value(name: str, type_: DataType, is_sum: bool) -> str:
     return f"CAST({built.sql} AS {spark})"
 
 
-def _columns(order_by: str) -> tuple[str, ...] | None:
+def sorting_columns(order_by: str) -> tuple[str, ...] | None:
     """The columns of a sorting key; None if it has an expression."""
     inner = order_by.strip().removeprefix("tuple").strip()
     if inner.startswith("(") and inner.endswith(")"):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from penstock.model.option import OptionValue
     from penstock.model.span import Span
-    from penstock.model.types import DataType, Fields
+    from penstock.model.types import DataType
 
 DEFAULT_FORMAT = "PrettyCompact"
 _NOTHING = "Null"
@@ -72,16 +72,19 @@ class ResultTarget(Target):
 
 
 def result_sink(
-    fields: Fields, format_: str, settings: Sequence[OptionValue], span: Span | None
+    fields: Sequence[tuple[str, str, DataType]],
+    format_: str,
+    settings: Sequence[OptionValue],
+    span: Span | None,
 ) -> SinkSpec:
-    """The rows of a query as lines of text."""
+    """The rows of a query as lines of text; of each column its name, where it is, its type."""
     name = _known(format_, span)
-    headings = tuple(_heading(name, type_) for name, type_ in fields)
-    columns = tuple((name, quote(name), type_) for name, type_ in fields)
+    headings = tuple(_heading(name, type_) for name, _, type_ in fields)
+    columns = tuple((name, quote(column), type_) for name, column, type_ in fields)
     lines = FRAMES[name].lines if name in FRAMES else name
     kind = CLICKHOUSE_FORMATS.get(lines, CLICKHOUSE_FORMATS[_CELLS])
     codec = kind.of_table(OptionReader("result", settings), 0)
-    codec.check_types(fields)
+    codec.check_types(tuple((name, type_) for name, _, type_ in fields))
     line = codec.encode(columns)
     return SinkSpec(ResultTarget(name, headings), (("line", f"CAST({line} AS STRING)"),))
 

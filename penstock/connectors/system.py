@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from penstock.model.option import OptionReader
     from penstock.model.types import Fields
 
+# What the names of these tables begin with.
+SYSTEM = "system."
 # The columns of a message, for a topic that is not there yet.
 MESSAGE = (
     "key BINARY, value BINARY, headers ARRAY<STRUCT<key: STRING, value: BINARY>>, "
@@ -133,4 +135,4 @@ def schema_of(fields: Fields) -> str:
 
 def _table(name: str, fields: Fields) -> Table:
     columns = tuple(Column(column, "physical", type_) for column, type_ in fields)
-    return Table(f"system.{name}", columns)
+    return Table(f"{SYSTEM}{name}", columns)

@@ -280,12 +280,12 @@ PLAN = {
     ),
     "NO_DIRECT_SELECT": Message(
         "PlanError",
-        "Direct select from the Kafka table `{table}` is not allowed.",
-        "Read it through a materialized view, or SET {setting} = 1.",
+        "Direct select is not allowed: `{table}` is a Kafka table.",
+        "To enable use setting `{setting}`, or read the table through a materialized view.",
     ),
     "VIEW_ATTACHED": Message(
         "PlanError",
-        "Cannot read from the Kafka table `{table}`: the materialized view `{view}` is attached.",
+        "Cannot read from StorageKafka with attached materialized views: `{view}` reads `{table}`.",
         "DETACH or DROP the view first.",
     ),
     "DECLARED_OTHERWISE": Message(

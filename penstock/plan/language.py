@@ -25,7 +25,8 @@ class Language:
     `convert` say in which type the rows of a UNION meet, where that is not Flink's; `order_key`
     what a value is sorted by; `absent` what a row has in the columns of an outer join's other side
     when that has none, where it is not NULL; `over` the functions that exist with OVER only, where
-    they are not the standard's.
+    they are not the standard's. `stars_by_table`: of columns of one name in `*`, later ones go by
+    their table's name, too.
     """
 
     name: str
@@ -41,3 +42,4 @@ class Language:
     order_key: Callable[[Expr], Expr] | None = None
     absent: Callable[[DataType], str] | None = None
     over: Mapping[str, tuple[Signature, ...]] | None = None
+    stars_by_table: bool = False

@@ -263,7 +263,8 @@ def _selected(
         if star is not None:
             if isinstance(compiler, AggregateCompiler):
                 raise PlanError("NOT_GROUPED", span=node_span(item), column="*")
-            selected.extend((f.name, Expr(f.sql, f.type), f) for f in star)
+            names = _star_names(star, compiler)
+            selected.extend((n, Expr(f.sql, f.type), f) for n, f in zip(names, star, strict=True))
             continue
         inner = item.this if isinstance(item, exp.Alias) else item
         name = inner.name if isinstance(inner, exp.Column) else f"EXPR${position}"
@@ -272,6 +273,16 @@ def _selected(
         expr = compiler.compile(inner)
         selected.append((name, expr, compiler.field_of(expr)))
     return selected
+
+
+def _star_names(star: tuple[Field, ...], compiler: ExpressionCompiler) -> list[str]:
+    """The names of the columns of `*`: a second one of a name goes by its table, where it can."""
+    names: list[str] = []
+    for field in star:
+        inputs = compiler.scope.inputs if compiler.language.stars_by_table else ()
+        owner = next((alias for alias, fields in inputs if any(f is field for f in fields)), "")
+        names.append(f"{owner}.{field.name}" if owner and field.name in names else field.name)
+    return names
 
 
 def _star_fields(item: exp.Expr, scope: Scope) -> tuple[Field, ...] | None:

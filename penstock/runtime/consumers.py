@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
-from penstock.connectors.system import MESSAGE, ConsumersSource, RowsSource
+from penstock.connectors.system import MESSAGE, SYSTEM, ConsumersSource, RowsSource
 from penstock.errors import PenstockError
 from penstock.kafka import admin
 from penstock.plan.clickhouse.prune import with_scans
+from penstock.plan.walk import scans
 from penstock.runtime import status
 
 if TYPE_CHECKING:
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
     from penstock.plan.nodes import Query, Scan
     from penstock.runtime.status import JobStatus, QueryStatus
 
-_SYSTEM = "system."
 _NEVER = "1970-01-01T00:00:00.000+00:00"
 
 
 def informed(query: Query) -> Query:
     """The query with the rows that its system tables have now."""
+    if not any(scan.table.startswith(SYSTEM) for scan in scans(query.input)):
+        return query
     return replace(query, input=with_scans(query.input, _informed))
 
 
@@ -38,7 +40,7 @@ def _informed(scan: Scan) -> Scan:
         rows = json.dumps([_row(one, found) for one in source.consumers], ensure_ascii=False)
         known = RowsSource("system.kafka_consumers", source.schema, rows)
         return replace(scan, spec=replace(scan.spec, source=known))
-    if isinstance(source, KafkaSource) and scan.table.startswith(_SYSTEM):
+    if isinstance(source, KafkaSource) and scan.table.startswith(SYSTEM):
         topics = source.topics or ()
         if not all(admin.topic_exists(dict(source.properties), topic) for topic in topics):
             # Nothing was ever written to it.

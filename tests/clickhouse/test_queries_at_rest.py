@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -49,6 +50,19 @@ _JOINS = {
     "SELECT id FROM t WHERE id IN (SELECT id FROM u) ORDER BY id": [[1], [3]],
     "WITH (SELECT max(id) FROM t) AS m SELECT id FROM t WHERE id = m": [[4]],
     "SELECT k, (SELECT count() FROM u) AS c FROM t WHERE id = 1": [["a", 4]],
+}
+# query → the names of its columns
+_NAMES = {
+    "SELECT a.id, b.id, b.v, a.id FROM t AS a JOIN u AS b ON a.id = b.id": [
+        "id",
+        "b.id",
+        "v",
+        "id",
+    ],
+    "SELECT * FROM u AS a LEFT JOIN u AS b ON a.id = b.id": [
+        *("id", "v", "at", "b.id", "b.v", "b.at")
+    ],
+    "SELECT id + 1, count() AS c FROM t GROUP BY 1": ["id + 1", "c"],
 }
 _ARRAYS = {
     "SELECT id, arr FROM t ARRAY JOIN arr ORDER BY id, arr": [[1, 1], [1, 2], [3, 3]],
@@ -115,14 +129,20 @@ _WINDOWS = {
 
 def test_queries_give_clickhouse_rows(warehouse: Warehouse) -> None:
     asked = {**_JOINS, **_ARRAYS, **_LIMITS, **_WINDOWS}
-    script = _TABLES + "".join(
-        f"{query} FORMAT JSONCompactEachRow; SELECT 'end' FORMAT JSONCompactEachRow;\n"
-        for query in asked
-    )
-    found: list[list[object]] = [[]]
-    for row in warehouse.run(script):
-        if row == ["end"]:
-            found.append([])
-        else:
-            found[-1].append(row)
-    assert dict(zip(asked, found, strict=False)) == asked
+    script = "".join(f"{query} FORMAT JSONCompact;\n" for query in (*asked, *_NAMES))
+    answers = _documents(warehouse.text(_TABLES + script))
+    rows = [answer["data"] for answer in answers[: len(asked)]]
+    assert dict(zip(asked, rows, strict=True)) == asked
+    metas = [answer["meta"] for answer in answers[len(asked) :]]
+    names = [[column["name"] for column in meta] for meta in metas]
+    assert dict(zip(_NAMES, names, strict=True)) == _NAMES
+
+
+def _documents(text: str) -> list[Any]:
+    """One JSON after the other."""
+    found, at = [], 0
+    while at < len(text.rstrip()):
+        document, end = json.JSONDecoder().raw_decode(text, at)
+        found.append(document)
+        at = end + 1
+    return found

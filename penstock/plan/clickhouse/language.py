@@ -55,4 +55,5 @@ CLICKHOUSE = Language(
     order_key=_order_key,
     absent=default_sql,
     over=OVER,
+    stars_by_table=True,
 )

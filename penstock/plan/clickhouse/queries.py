@@ -125,8 +125,13 @@ def _select(planning: Planning, statement: Select, query_id: str) -> Query:
     node = _built(planning, statement.query)
     _check_direct(planning, node, statement.query, statement.span)
     format_ = statement.query.args.get("format")
-    columns = tuple((f.name, _shown(Expr(f.sql, f.type))) for f in node.fields)
-    fields = tuple((name, expr.type) for name, expr in columns)
+    names = [field.name for field in node.fields]
+    # Two columns may be called the same.
+    places = (n if n not in names[:at] else f"{n}#{at}" for at, n in enumerate(names))
+    shown = (_shown(Expr(f.sql, f.type)) for f in node.fields)
+    columns = tuple(zip(places, shown, strict=True))
+    named = zip(node.fields, columns, strict=True)
+    fields = tuple((field.name, column, expr.type) for field, (column, expr) in named)
     settings = format_settings(planning.settings, settings_of(statement.query))
     name = format_.name if format_ else DEFAULT_FORMAT
     spec = result_sink(fields, name, settings, statement.span)

@@ -78,7 +78,7 @@ def _refuse_unknown(select: exp.Select) -> None:
             raise _unsupported(group, f"WITH {name.upper()}")
     for part in group.expressions if group else []:
         if isinstance(part, exp.Rollup | exp.Cube | exp.GroupingSets):
-            raise _unsupported(group, part.key.upper())
+            raise _unsupported(part, part.key.upper())
     order = select.args.get("order")
     for term in order.expressions if order else []:
         if term.args.get("with_fill"):
