@@ -191,7 +191,7 @@ def _sets(
         return None
     compiler = builder.expressions(scope)
     names = [frozenset(_key_names(chosen, named, compiler)) for chosen in sets]
-    return GroupingSets(tuple(names))
+    return GroupingSets(tuple(names), builder.language.absent)
 
 
 def _key_names(

@@ -95,6 +95,14 @@ _LIMITS = {
     "SELECT k, sum(x) + 1 AS s FROM t GROUP BY ALL ORDER BY ALL": [["a", 31], ["b", 26]],
     "SELECT k, count() FROM t GROUP BY 1 ORDER BY 1 DESC": [["b", 2], ["a", 2]],
     "SELECT sum(x) FILTER (WHERE k = 'a') AS s FROM t": [[30]],
+    "SELECT k, x, count() AS c FROM t GROUP BY k, x WITH ROLLUP ORDER BY k, x, c": [
+        *(["", 0, 4], ["a", 0, 2], ["a", 10, 1], ["a", 20, 1]),
+        *(["b", 0, 2], ["b", 5, 1], ["b", 20, 1]),
+    ],
+    "SELECT k, sum(x) AS s FROM t GROUP BY CUBE(k) ORDER BY s": [["b", 25], ["a", 30], ["", 55]],
+    "SELECT k, x, count() AS c FROM t GROUP BY GROUPING SETS ((k), (x)) ORDER BY k, x": [
+        *(["", 5, 1], ["", 10, 1], ["", 20, 2], ["a", 0, 2], ["b", 0, 2]),
+    ],
     "SELECT id FROM t PREWHERE x = 20 WHERE k = 'b'": [[3]],
 }
 _WINDOWS = {

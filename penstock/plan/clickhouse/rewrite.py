@@ -14,11 +14,11 @@ from penstock.connectors.merge_tree import FINAL
 from penstock.errors import PenstockError, SqlError
 from penstock.model.option import OptionValue
 from penstock.plan.clickhouse.calls import own_name
+from penstock.plan.clickhouse.groups import rewrite_groups
 from penstock.plan.clickhouse.joins import rewrite_joins
 from penstock.plan.clickhouse.stars import expand_stars, source_columns
 from penstock.sql.clickhouse.cursor import database_name
 from penstock.sql.clickhouse.dialect import LimitBy
-from penstock.sql.functions.clickhouse import AGGREGATES
 from penstock.sql.functions.clickhouse.windows import FRAMELESS
 from penstock.sql.hints import give_option
 from penstock.sql.spans import node_span
@@ -62,7 +62,7 @@ def _select(select: exp.Select, catalog: Catalog) -> None:
     _own_names(select)
     _frames(select)
     _aliases(select)
-    _all(select)
+    rewrite_groups(select)
     _name_items(select, catalog)
 
 
@@ -73,12 +73,8 @@ def _refuse_unknown(select: exp.Select) -> None:
             part = value[0] if isinstance(value, list) else value
             raise _unsupported(part if isinstance(part, exp.Expr) else select, clause)
     group = select.args.get("group")
-    for name in ("totals", "rollup", "cube"):
-        if group and group.args.get(name):
-            raise _unsupported(group, f"WITH {name.upper()}")
-    for part in group.expressions if group else []:
-        if isinstance(part, exp.Rollup | exp.Cube | exp.GroupingSets):
-            raise _unsupported(part, part.key.upper())
+    if group and group.args.get("totals"):
+        raise _unsupported(group, "WITH TOTALS")
     order = select.args.get("order")
     for term in order.expressions if order else []:
         if term.args.get("with_fill"):
@@ -201,37 +197,6 @@ def _aliases(select: exp.Select) -> None:
     for term in order.expressions if order else []:
         if not isinstance(term.this, exp.Column):
             _expand(term, named)
-
-
-def _all(select: exp.Select) -> None:
-    """`GROUP BY ALL` is by all that is no aggregate, `ORDER BY ALL` by every column of SELECT."""
-    group, order = select.args.get("group"), select.args.get("order")
-    if group and group.args.get("all"):
-        keys = [key.copy() for item in select.expressions for key in _keys_of(item)]
-        select.set("group", exp.Group(expressions=keys) if keys else None)
-    terms = order.expressions if order else []
-    if order and len(terms) == 1 and _is_all(terms[0].this):
-        places = [exp.Literal.number(at + 1) for at in range(len(select.expressions))]
-        again = [exp.Ordered(**{**terms[0].args, "this": place}) for place in places]
-        order.set("expressions", again)
-
-
-def _is_all(term: exp.Expr) -> bool:
-    plain = isinstance(term, exp.Column) and not term.table and not term.this.quoted
-    return plain and term.name.upper() == "ALL"
-
-
-def _keys_of(item: exp.Expr) -> list[exp.Expr]:
-    """What of an item of SELECT must be grouped by: all of it, or columns beside aggregates."""
-    whole = item.this if isinstance(item, exp.Alias) else item
-    if not any(_is_aggregate(part) for part in whole.walk()):
-        return [] if isinstance(whole, exp.Literal) else [whole]
-    parts = whole.walk(prune=_is_aggregate)
-    return [part for part in parts if isinstance(part, exp.Column) and not _is_aggregate(part)]
-
-
-def _is_aggregate(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Anonymous) and node.name in AGGREGATES
 
 
 def _expand(node: exp.Expr, named: dict[str, exp.Expr]) -> None:
