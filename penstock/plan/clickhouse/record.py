@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.merge_rules import merges
 from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
+from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.alter import altered
 from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
 from penstock.plan.steps import (
@@ -108,7 +109,8 @@ def is_at_rest(planning: Planning) -> bool:
     named = {scan.table for query in asked for scan in scans(query.input)}
     named |= {query.sink_table for query in asked} | (planning.kept.own & set(loaded))
     changed = any(now.get(name) != one for name, one in loaded.items())
-    return changed or bool(named & set(loaded))
+    tells = bool(loaded) and any(name.startswith(SYSTEM) for name in named)
+    return changed or tells or bool(named & set(loaded))
 
 
 def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
