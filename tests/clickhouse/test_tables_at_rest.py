@@ -102,8 +102,8 @@ def test_an_insert_goes_through_a_chain_of_views(warehouse: Warehouse) -> None:
     warehouse.run("TRUNCATE TABLE a; INSERT INTO a VALUES (4);")
     views = """
         ATTACH TABLE IF NOT EXISTS a;
-        DETACH TABLE a;
-        ATTACH TABLE a;
+        DETACH TABLE b;
+        ATTACH TABLE b;
         SELECT n FROM b ORDER BY n;
         SELECT sum(s) AS total, count() AS `rows` FROM c FORMAT Vertical;
     """
