@@ -129,6 +129,11 @@ OPTIONS = {
         "No job '{job}' has run in {folder}.",
         "Jobs there: {known}. Name another folder with --state-dir.",
     ),
+    "UNKNOWN_WAREHOUSE": Message(
+        "OptionError",
+        "There is no warehouse in {folder}.",
+        "Name its folder; `penstock run` makes it in `.penstock/warehouse.d` beside the script.",
+    ),
     "UNKNOWN_QUERY": Message(
         "OptionError", "The job '{job}' keeps nothing of a query '{query}'.", "Queries: {known}."
     ),
@@ -176,6 +181,16 @@ PLAN = {
         "PlanError",
         "Table or view `{table}` exists already.",
         "Use another name, or CREATE TABLE IF NOT EXISTS.",
+    ),
+    "TABLE_DETACHED": Message(
+        "PlanError",
+        "Table or view `{table}` does not exist: it is detached.",
+        "ATTACH TABLE {table} first.",
+    ),
+    "NOT_DETACHED": Message(
+        "PlanError",
+        "Table or view `{table}` exists already: it is not detached.",
+        "Write ATTACH TABLE IF NOT EXISTS, if it may be there.",
     ),
     "UNSUPPORTED_QUERY": Message("PlanError", "{feature} is not supported.", "{instead}"),
     "UNSUPPORTED_FUNCTION": Message(
@@ -293,12 +308,6 @@ PLAN = {
         "`{table}` is in the warehouse {warehouse} already, and was declared otherwise.",
         "ALTER or DROP it there, write CREATE … IF NOT EXISTS, or choose another warehouse with "
         "SET penstock.warehouse = '…'.",
-    ),
-    "NO_VIEWS": Message(
-        "PlanError",
-        "The warehouse {warehouse} has no materialized view that could run ({count} have missing "
-        "or detached tables).",
-        "Create or attach one with `penstock sql` or `penstock run`.",
     ),
     "NOTHING_TO_RUN": Message(
         "PlanError",

@@ -11,17 +11,21 @@ from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.alter import altered
 from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
+from penstock.plan.clickhouse.lifecycle import kafka_tables
 from penstock.plan.steps import (
     BeginView,
+    Command,
     CompactTable,
     EmptyTable,
     ForgetView,
     Keep,
     MakeTable,
+    ReleaseViews,
     RemoveTable,
     RunOnce,
     SetViews,
     Step,
+    StopViews,
     Tell,
 )
 from penstock.plan.walk import scans
@@ -29,6 +33,7 @@ from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     Optimize,
     RenameTables,
+    System,
     Truncate,
 )
 from penstock.sql.statements import AlterTable
@@ -91,9 +96,17 @@ def _take_down(planning: Planning, actions: list[Action]) -> None:
 
 
 def own_views(planning: Planning) -> tuple[Query, ...]:
-    """The views that this script runs."""
+    """The views that this script runs; those of a table that SYSTEM stopped wait."""
     own = planning.kept.own & set(planning.views)
-    return tuple(query for query in planning.queries if query.id in own)
+    return tuple(
+        query
+        for query in planning.queries
+        if query.id in own and not _tables(query) & planning.halted
+    )
+
+
+def _tables(query: Query) -> set[str]:
+    return {scan.table for scan in scans(query.input)}
 
 
 def is_at_rest(planning: Planning) -> bool:
@@ -115,6 +128,11 @@ def is_at_rest(planning: Planning) -> bool:
 
 def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
     now = _at_rest(planning)
+    stopped = _changed_views(planning, seen)
+    if stopped:
+        yield StopViews(stopped)
+    if isinstance(statement, System):
+        yield _command(planning, statement)
     if isinstance(statement, AlterTable):
         name = planning.catalog.path(statement.name).shown
         if name in seen.tables and name in now:
@@ -128,10 +146,25 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         if name in now:
             yield _upkeep(statement, now[name])
     yield from _views(planning, seen)
+    if stopped:
+        yield ReleaseViews()
     known = [id(query) for query in seen.queries]
     fresh = (q for q in planning.queries if q.id not in planning.views and id(q) not in known)
     yield from (RunOnce(query) for query in fresh)
     yield from (Tell(result) for result in planning.results[seen.results :])
+
+
+def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
+    """The views that ran as they will not any more."""
+    now = {query.id: query for query in planning.queries}
+    before = (query for query in seen.queries if query.id in seen.views)
+    return tuple(query for query in before if now.get(query.id) != query)
+
+
+def _command(planning: Planning, statement: System) -> Command:
+    tables = kafka_tables(planning, statement)
+    views = (query for query in planning.queries if query.id in planning.views)
+    return Command(statement.verb, tables, tuple(q for q in views if _tables(q) & set(tables)))
 
 
 def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
@@ -149,7 +182,8 @@ def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:
     stopped = tuple(query for query in seen.running if query in running)
     if stopped != seen.running:
         yield SetViews(stopped)
-    yield from (ForgetView(name) for name in seen.views - set(planning.views))
+    # A new one begins with nothing, also where a DROP broke off before it had cleared up.
+    yield from (ForgetView(name) for name in sorted(seen.views ^ set(planning.views)))
     before = {query.id: _sources(query) for query in seen.queries}
     for query in planning.queries:
         sources = _sources(query) if query.id in planning.views else {}

@@ -18,7 +18,7 @@ _ACCEPTED = (
     *("max_threads", "max_insert_threads", "max_memory_usage", "max_execution_time"),
     *("max_block_size", "max_insert_block_size", "min_insert_block_size_rows"),
     *("min_insert_block_size_bytes", "stream_poll_timeout_ms"),
-    *("kafka_max_wait_ms", "kafka_disable_num_consumers_limit", "send_logs_level"),
+    *("kafka_max_wait_ms", "send_logs_level"),
     *("insert_quorum", "insert_quorum_timeout", "insert_deduplicate", "async_insert"),
     *("wait_for_async_insert", "parallel_view_processing", "log_queries", "optimize_read_in_order"),
     *(
