@@ -37,8 +37,11 @@ test: setup ## all tests but the slow ones
 test-fast: setup ## the tests that start no JVM
 	@$(PYTEST) -m "not slow and not kafka and not spark" $(ARGS)
 
-test-slow: setup ## crashes, process kills, soak
+test-slow: setup $(VENV)/clickhouse ## crashes, process kills, soak, ClickHouse side by side
 	@$(PYTEST) -m slow $(ARGS)
+
+$(VENV)/clickhouse: requirements/slow.txt | $(READY)
+	@$(BIN)/python -m pip install --quiet --upgrade --target $@ -r $< && touch $@
 
 lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check

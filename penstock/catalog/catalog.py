@@ -41,6 +41,8 @@ class Catalog:
         self._broken: set[Path] = set()
         self._bound: set[str] = set()
         self.functions: dict[str, UserFunction] = {}
+        # What can be read under a name, but was not created.
+        self.virtual: dict[Path, Connector | CreateView] = {}
         self.folders = overrides.folders
 
     @property
@@ -181,7 +183,7 @@ class Catalog:
 
     def entries_at(self, path: Path) -> Connector | CreateView | None:
         """What stands under a name."""
-        return self._temporary.get(path) or self._permanent.get(path)
+        return self._temporary.get(path) or self._permanent.get(path) or self.virtual.get(path)
 
     def unknown(self, path: Path, span: Span | None) -> PlanError:
         """The error for a name that nothing stands under."""

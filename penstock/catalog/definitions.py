@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-ObjectKind = Literal["table", "view", "materialized view"]
+ObjectKind = Literal["named collection", "table", "view", "materialized view"]
 _VERSION = 1
 
 

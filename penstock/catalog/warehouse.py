@@ -3,7 +3,8 @@
 <warehouse>/catalog.json      definitions; replaced as a whole, so that no reader sees half of it
 <warehouse>/tables/<folder>/  the rows of a table, as a Delta table
 <warehouse>/queries/<view>/   what a materialized view remembers: checkpoint, where it began
-<warehouse>/lock              held by who runs views or changes definitions
+
+What processes of one warehouse tell each other is in other files of it: `runtime.signals`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ class Warehouse:
     @property
     def _catalog(self) -> Path:
         return self.path / "catalog.json"
+
+    def text(self) -> str:
+        """The file of definitions as it is now: another text, other definitions."""
+        return self._catalog.read_text(encoding="utf-8") if self.exists else ""
 
     def read(self) -> Definitions:
         """What is in it; nothing if there is no such warehouse."""

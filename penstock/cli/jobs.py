@@ -22,10 +22,17 @@ def status(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON document.")] = False,
     state_dir: StateDir = None,
+    warehouse: Annotated[
+        Path | None,
+        typer.Option(help="The views of a warehouse instead of jobs.", metavar="DIR"),
+    ] = None,
 ) -> None:
     """Show how jobs are doing, or how they ended: no Kafka, no Spark."""
-    from penstock.cli.status import status_text
+    from penstock.cli.status import status_text, warehouse_text
 
+    if warehouse:
+        typer.echo(warehouse_text(warehouse, as_json=as_json))
+        return
     typer.echo(status_text(job, state_dir, as_json=as_json))
 
 

@@ -88,6 +88,7 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
                 drain=options.drain,
                 stopping=stopping,
                 watch=lambda job, view: watch(job, view, stopping),
+                replan=lambda: plan_statements(statements, arguments),
             )
         else:
             preflight(plan.queries)

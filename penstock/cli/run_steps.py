@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from penstock.cli.results import print_results
 from penstock.cli.view import JobView, final_line
-from penstock.runtime.steps import start_steps
+from penstock.runtime.steps import How, start_steps
 
 if TYPE_CHECKING:
     import threading
@@ -29,13 +29,14 @@ def run_steps(
     folder: JobFolder,
     *,
     drain: bool,
-    runs_views: bool = True,
+    views: Literal["own", "all", "none"] = "own",
     stopping: threading.Event,
     watch: Callable[[Job, JobView], None],
+    replan: Callable[[], ScriptPlan],
 ) -> None:
     """Carry out the steps; where views go on, watch them until they are stopped.
 
-    Without `runs_views` they are only defined, for another process to run.
+    With `views` none they are only defined, for another process to run.
     """
 
     def wait(job: Job) -> bool:
@@ -52,10 +53,8 @@ def run_steps(
         plan,
         session,
         folder=folder,
-        drain=drain,
-        runs_views=runs_views,
-        wait=wait,
-        tell=lambda result: print_results((result,)),
+        how=How(drain, wait, lambda result: print_results((result,)), views),
+        replan=replan,
     )
     if job is None:
         print(f"{plan.name}: stopped", file=sys.stderr)

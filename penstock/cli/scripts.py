@@ -115,8 +115,9 @@ def explain(
     as_dot: Annotated[bool, typer.Option("--dot", help="As a graph for Graphviz.")] = False,
     as_mermaid: Annotated[bool, typer.Option("--mermaid", help="As a Mermaid chart.")] = False,
 ) -> None:
-    """Show what a script will do and how each query will run: no Kafka, no Spark."""
-    from penstock.cli.source import arguments_of, located_errors, plan_of, print_notes
+    """Show what a script, or the views of a warehouse, will do and how: no Kafka, no Spark."""
+    from penstock.cli.source import arguments_of, located_errors, pairs_of, plan_of, print_notes
+    from penstock.cli.warehouse import plan_warehouse
     from penstock.plan.explain import explain as explain_text
     from penstock.plan.explain_graph import explain_dot, explain_json, explain_mermaid
 
@@ -124,6 +125,10 @@ def explain(
     chosen = [form for form, wanted in forms.items() if wanted] or [explain_text]
     if len(chosen) > 1:
         raise typer.BadParameter("--json, --dot and --mermaid exclude each other.")
+    if script.is_dir():
+        given = tuple(pairs_of(settings, "--set").items())
+        typer.echo(chosen[0](plan_warehouse(script, bootstrap, given, credentials)))
+        return
     arguments = arguments_of(
         script,
         settings,

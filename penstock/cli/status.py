@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penstock.catalog.warehouse import Warehouse
 from penstock.cli.source import Arguments, plan_of
 from penstock.cli.view import left_out
 from penstock.errors import OptionError
+from penstock.plan.clickhouse.serve import VIEWS_JOB
 from penstock.runtime.state import JobFolder, default_state_dir
-from penstock.runtime.status import read_status
+from penstock.runtime.status import JobStatus, idle_status, read_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from penstock.runtime.operator_state import OperatorState
-    from penstock.runtime.status import JobStatus, QueryStatus
+    from penstock.runtime.status import QueryStatus
     from penstock.runtime.traffic import TableTraffic
 
 _HEADINGS = ("table", "rows in", "rows/s", "bytes in/s", "rows out", "rows/s", "bytes out/s")
@@ -33,6 +36,29 @@ def status_text(job: str | None, state_dir: Path | None, *, as_json: bool) -> st
     if as_json:
         return json.dumps([one.as_json() for one in jobs], indent=2)
     return "\n\n".join(map(_text, jobs)) or f"No job has run in {folder}."
+
+
+def warehouse_text(warehouse: Path, *, as_json: bool) -> str:
+    """The views of a warehouse: those that are run, with their lag, and why others are not."""
+    found = _served(warehouse.absolute())
+    return json.dumps(found.as_json(), indent=2) if as_json else _text(found)
+
+
+def _served(folder: Path) -> JobStatus:
+    """What who runs the views says; views that it does not know of are only defined."""
+    definitions = Warehouse(folder).read().objects
+    views = [one for one in definitions if one.kind == "materialized view"]
+    found = read_status(folder)
+    if found is None:
+        if not definitions:
+            raise OptionError("UNKNOWN_WAREHOUSE", folder=folder)
+        found = JobStatus(VIEWS_JOB, "never run", 0, "", "", False, None, ())
+    known = {one.query: one for one in found.queries}
+    idle = {v.name: "detached" if v.detached else "nobody runs it" for v in views}
+    told = (
+        known.get(name) or idle_status(name, "waiting", why, None) for name, why in idle.items()
+    )
+    return replace(found, queries=tuple(told))
 
 
 def folder_of(job: str, state_dir: Path | None) -> JobFolder:
@@ -74,12 +100,12 @@ def _all(folder: Path) -> Iterator[tuple[str, JobStatus]]:
 
 
 def _text(found: JobStatus) -> str:
-    lines = [
-        f"{found.job}: {found.state}, process {found.pid}, started {_moment(found.started_at)}"
-    ]
+    lines = [f"{found.job}: {found.state}"]
+    if found.started_at:
+        lines[0] += f", process {found.pid}, started {_moment(found.started_at)}"
     if found.state == "running":
         lines[0] += f", seen {_seconds_since(found.updated_at):.0f} s ago"
-    else:
+    elif found.started_at:
         lines[0] += f", last seen {_moment(found.updated_at)}"
     if found.error:
         lines.append(f"  error[{found.error[0]}] {found.error[1]}")
@@ -87,13 +113,23 @@ def _text(found: JobStatus) -> str:
 
 
 def _query(query: QueryStatus) -> Iterator[str]:
-    yield f"  {query.query}: {query.state}, {query.runs_as}, {query.guarantee}"
+    yield ", ".join(
+        filter(None, (f"  {query.query}: {query.state}", query.runs_as, query.guarantee))
+    )
+    if query.note:
+        yield f"    {query.note}"
+    if query.state in ("waiting", "failing"):
+        return
     rows = f"{query.rows_in:,} rows in ({query.rows_in_per_s:,.0f}/s)"
     if query.rows_out is not None:
         rows += f", {query.rows_out:,} out ({query.rows_out_per_s:,.0f}/s)"
     if query.lag is not None:
         rows += f", lag {query.lag:,}"
     yield f"    {rows}, {query.batches:,} batches"
+    behind = [one for one in query.partitions if one.end > one.read]
+    if behind:
+        lags = (f"{one.topic}/{one.partition} {one.end - one.read:,}" for one in behind)
+        yield f"    lag by partition: {', '.join(lags)}"
     if query.operators:
         yield f"    {query.state_rows:,} rows of state"
     for operator in query.operators:

@@ -13,7 +13,8 @@ import typer
 from penstock.cli.scripts import Bootstrap, Credentials, Settings  # noqa: TC001 — typer reads them
 
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from collections.abc import Callable
+    from typing import Literal, NoReturn
 
     from penstock.catalog.catalog import Overrides
     from penstock.plan.nodes import ScriptPlan
@@ -52,9 +53,12 @@ def sql(
     given = tuple(pairs_of(settings, "--set").items())
     try:
         overrides = _overrides(warehouse, bootstrap, credentials)
-        parsed = parse(text, "clickhouse")
-        plan = plan_script(parsed, name="sql", overrides=overrides, settings=given, keeps=True)
-        _run(plan, master, runs_views=False)
+
+        def planned() -> ScriptPlan:
+            parsed = parse(text, "clickhouse")
+            return plan_script(parsed, name="sql", overrides=overrides, settings=given, keeps=True)
+
+        _run(planned, master, views="none")
     except PenstockError as error:
         script = Script("sql", text)
         sys.stderr.write("\n".join(render_error(e, script) for e in (error, *error.also)))
@@ -72,15 +76,29 @@ def serve(
     credentials: Credentials = None,
     master: Master = "local[*]",
 ) -> None:
-    """Run the materialized views of a warehouse until they are stopped (or --drain)."""
-    from penstock.catalog.warehouse import Warehouse
+    """Run the materialized views of a warehouse, and follow what `sql` changes of them."""
     from penstock.cli.source import pairs_of
-    from penstock.plan.clickhouse.serve import plan_views
 
     given = tuple(pairs_of(settings, "--set").items())
-    overrides = _overrides(warehouse, bootstrap, credentials)
-    plan = plan_views(Warehouse(warehouse.absolute()), overrides, given)
-    _run(plan, master, drain=drain)
+
+    def planned() -> ScriptPlan:
+        return plan_warehouse(warehouse, bootstrap, given, credentials)
+
+    _run(planned, master, drain=drain, views="all")
+
+
+def plan_warehouse(
+    folder: Path,
+    bootstrap: str | None,
+    settings: tuple[tuple[str, str], ...],
+    credentials: Path | None,
+) -> ScriptPlan:
+    """The views of a warehouse as one plan."""
+    from penstock.catalog.warehouse import Warehouse
+    from penstock.plan.clickhouse.serve import plan_views
+
+    overrides = _overrides(folder, bootstrap, credentials)
+    return plan_views(Warehouse(folder.absolute()), overrides, settings)
 
 
 def _text(execute: str | None, file: Path | None) -> str:
@@ -109,14 +127,21 @@ def _overrides(warehouse: Path, bootstrap: str | None, credentials: Path | None)
 
 
 def _run(
-    plan: ScriptPlan, master: str, *, drain: bool = False, runs_views: bool = True
+    planned: Callable[[], ScriptPlan],
+    master: str,
+    *,
+    views: Literal["all", "none"],
+    drain: bool = False,
 ) -> NoReturn:
     from penstock.cli.fetch import fetch_jars
     from penstock.cli.run import catch_signals, watch
     from penstock.cli.run_steps import run_steps
+    from penstock.cli.source import print_notes
     from penstock.runtime.state import JobFolder
     from penstock.spark.session import start_session
 
+    plan = planned()
+    print_notes(plan)
     assert plan.warehouse  # noqa: S101 — both commands name it
     stopping = catch_signals()
     fetch_jars("spark", "delta")
@@ -126,7 +151,7 @@ def _run(
             dict(plan.settings),
             master=master,
             app_name=plan.name,
-            log_file=plan.warehouse.path / ("spark.log" if runs_views else "sql.log"),
+            log_file=plan.warehouse.path / ("spark.log" if views == "all" else "sql.log"),
             delta=True,
         )
         run_steps(
@@ -134,9 +159,10 @@ def _run(
             session,
             folder,
             drain=drain,
-            runs_views=runs_views,
+            views=views,
             stopping=stopping,
             watch=lambda job, view: watch(job, view, stopping),
+            replan=planned,
         )
     sys.stdout.flush()
     sys.stderr.flush()

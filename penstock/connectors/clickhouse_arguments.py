@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from penstock.connectors.clickhouse_settings import ARGUMENTS, SETTINGS, WITH_MACROS
+from penstock.connectors.kafka_rules import conflict
 from penstock.errors import OptionError
 from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.model.option import OptionValue
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from penstock.model.table import Table
 
+# The highest level of a codec.
+_LEVELS = {"none": 0, "gzip": 9, "snappy": 0}
+_MOST_LEVEL = 12
 _MACRO = re.compile(r"\{([^{}]*)\}")
 
 
@@ -21,10 +27,6 @@ def read_settings(table: Table) -> dict[str, OptionValue]:
     """All settings by name; arguments count as the setting of their place."""
     found: dict[str, OptionValue] = {}
     for option in table.options:
-        if option.key == "engine.collection":
-            raise OptionError(
-                "NAMED_COLLECTION", span=option.span, table=table.name, collection=option.value
-            )
         if option.key in ("connector", "engine"):
             continue
         key, number = _argument(table, option)
@@ -106,6 +108,22 @@ def _check_format(table: Table, option: OptionValue) -> None:
             did_you_mean=f" Did you mean '{lowered[near[0]]}'?" if near else "",
             supported=", ".join(CLICKHOUSE_FORMATS),
         )
+
+
+def check_together(table: Table, settings: Mapping[str, Any]) -> None:
+    """Refuse settings that do not go together."""
+    if bool(settings["kafka_keeper_path"]) != bool(settings["kafka_replica_name"]):
+        problem = "'kafka_keeper_path' and 'kafka_replica_name' are given together or not at all."
+        raise conflict(table, "kafka_keeper_path", problem, "Add the other one, or remove it.")
+    pause, pool = "kafka_consumer_reschedule_ms", "kafka_consumers_pool_ttl_ms"
+    if settings[pause] > settings[pool]:
+        problem = f"'{pause}' is greater than '{pool}' ({settings[pool]})."
+        raise conflict(table, pause, problem, "Make it smaller.")
+    codec, level = settings["kafka_compression_codec"], settings["kafka_compression_level"]
+    most = _LEVELS.get(codec, _MOST_LEVEL)
+    if not -1 <= level <= most:
+        problem = f"'kafka_compression_level' of '{codec or 'any codec'}' is from -1 to {most}."
+        raise conflict(table, "kafka_compression_level", problem, "Choose one of these.")
 
 
 def check_columns(table: Table) -> None:

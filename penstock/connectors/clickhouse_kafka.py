@@ -11,7 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from penstock.connectors.base import Connector, Metadata, ScanSpec, SinkSpec
-from penstock.connectors.clickhouse_arguments import check_columns, read_settings
+from penstock.connectors.clickhouse_arguments import (
+    check_columns,
+    check_together,
+    read_settings,
+)
 from penstock.connectors.clickhouse_notes import setting_notes
 from penstock.connectors.clickhouse_settings import (
     CLIENT_PROPERTIES,
@@ -83,6 +87,7 @@ class ClickHouseKafka(Connector):
         )
         reader.finish()
         self._check_topics()
+        check_together(self.table, self.settings)
         self.format = self._format(format_settings)
         self.notes = tuple(setting_notes(values, self.settings))
 

@@ -20,6 +20,7 @@ _NOTES = {
     "kafka_consumer_acquire_timeout_ms": _POOL,
     "kafka_consumer_reschedule_ms": _POLLS,
     "kafka_consumers_pool_ttl_ms": _POOL,
+    "kafka_keeper_path": "a view keeps its offsets in its checkpoint",
     "kafka_poll_timeout_ms": _POLLS,
     "kafka_thread_per_consumer": "tasks read and write side by side in any case",
 }

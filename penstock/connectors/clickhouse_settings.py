@@ -167,6 +167,8 @@ _DECLARED: tuple[Option[Any], ...] = (
     Option("penstock_credentials", text, "", "Named credentials with the client's properties."),
     Option("kafka_autodetect_client_rack", text, "", "Accepted: Spark asks the leader."),
     Option("kafka_format_avro_schema_registry_url", text, "", "Schema registry of AvroConfluent."),
+    Option("kafka_keeper_path", text, "", "Accepted: a view keeps its offsets in its checkpoint."),
+    Option("kafka_replica_name", text, "", "Accepted, together with `kafka_keeper_path`."),
     Option("kafka_row_delimiter", text, "", "Accepted and ignored, as in ClickHouse."),
 )
 SETTINGS = {option.key: option for option in _DECLARED}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.model.types import quote
+from penstock.sql.functions.clickhouse import AGGREGATES
+from penstock.sql.functions.clickhouse.states import merged_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,22 +24,40 @@ _NUMBERS = (
     *("TINYINT", "SMALLINT", "INT", "BIGINT", "UINT8", "UINT16", "UINT32", "UINT64"),
     *("FLOAT", "DOUBLE", "DECIMAL"),
 )
-_REPLACING = "ReplacingMergeTree"
-_MERGING = (_REPLACING, "SummingMergeTree")
+_REPLACING, _COLLAPSING = "ReplacingMergeTree", "CollapsingMergeTree"
+_SUMMING, _AGGREGATING = "SummingMergeTree", "AggregatingMergeTree"
+_MERGING = (_AGGREGATING, _COLLAPSING, _REPLACING, _SUMMING)
+# The column that says in which order rows were inserted.
+ROW = "__row"
+# SimpleAggregateFunction → the value of many rows; others are ClickHouse's own aggregates
+_SIMPLE = {
+    "any": f"min_by({{0}}, if({{0}} IS NULL, NULL, {ROW}))",
+    "anyLast": f"max_by({{0}}, if({{0}} IS NULL, NULL, {ROW}))",
+    "groupArrayArray": f"flatten(array_sort(collect_list(struct({ROW}, {{0}} AS v))).v)",
+    "groupBitAnd": "bit_and({0})",
+    "groupBitOr": "bit_or({0})",
+    "groupBitXor": "bit_xor({0})",
+    "groupUniqArrayArray": "array_distinct(flatten(collect_list({0})))",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Merge:
     """Of the rows of one `key` the last one stays, by `version` and then by insertion.
 
-    The `sums` of all of them are put into it, and it goes if all of these are 0; it goes, too, if
-    it says that it is `deleted`.
+    It goes if it says that it is `deleted`. With `merged` each of these columns has, instead, what
+    an aggregate gives of all rows of the key, and the row goes if the `sums` among them are all 0.
+    With `sign` a row of 1 and a row of -1 take each other away; of what is left, rows of -1 are
+    there only if it has `cancels`.
     """
 
     key: tuple[str, ...]
     version: str = ""
     deleted: str = ""
-    sums: tuple[tuple[str, str], ...] = ()
+    merged: tuple[tuple[str, str], ...] = ()
+    sums: tuple[str, ...] = ()
+    sign: str = ""
+    cancels: bool = False
 
 
 def merges(engine: str) -> bool:
@@ -54,21 +76,52 @@ def merge_of(
     """The rule of a table, by its engine, the columns its engine names and its sorting key."""
     plain = _REPLICAS.sub("", engine)
     if not merges(engine):
-        kinds = " and ".join(sorted(_MERGING))
+        kinds = " and ".join([", ".join(_MERGING[:-1]), _MERGING[-1]])
         raise _refused(f"FINAL is for {kinds}; `{table}` is a {plain}.", span)
-    key = _columns(order_by)
+    key = sorting_columns(order_by)
     if key is None:
         raise _refused(f"FINAL needs a sorting key of plain columns, not `{order_by}`.", span)
     if plain == _REPLACING:
         version, deleted, *_ = (*arguments, "", "")
         return Merge(key, version, deleted)
-    numbers = {name: type_ for name, type_ in columns if type_.root in _NUMBERS}
-    summed = arguments or tuple(name for name in numbers if name not in key)
-    sums = tuple((name, numbers[name].spark_sql()) for name in summed if name in numbers)
-    return Merge(key, sums=sums)
+    if plain == _COLLAPSING:
+        return Merge(key, sign=arguments[0])
+    return _aggregated(key, arguments, columns, summing=plain == _SUMMING)
 
 
-def _columns(order_by: str) -> tuple[str, ...] | None:
+def _aggregated(
+    key: tuple[str, ...],
+    arguments: tuple[str, ...],
+    columns: Sequence[tuple[str, DataType]],
+    *,
+    summing: bool,
+) -> Merge:
+    """Columns of aggregates by these, numbers by their sums, others as the first row has them."""
+    numbers = [n for n, t in columns if t.root in _NUMBERS and n not in key and not t.merged]
+    sums = tuple(n for n in (arguments or numbers) if n in numbers) if summing else ()
+    # A table that says what is to be summed takes the first of all else.
+    others = [(n, replace(t, merged="") if arguments else t) for n, t in columns if n not in key]
+    merged = tuple((n, _value(n, t, n in sums)) for n, t in others)
+    # As in ClickHouse, values that are merged otherwise keep a row whose sums are 0.
+    return Merge(key, merged=merged, sums=() if any(t.merged for _, t in others) else sums)
+
+
+def _value(name: str, type_: DataType, is_sum: bool) -> str:
+    column, spark = quote(name), type_.spark_sql()
+    if type_.root == "STATE":
+        return f"CAST({merged_state(Expr(column, type_))} AS {spark})"
+    if is_sum:
+        return f"CAST(sum({column}) AS {spark})"
+    if not type_.merged or type_.merged in _SIMPLE:
+        sql = _SIMPLE[type_.merged].format(column) if type_.merged else f"min_by({column}, {ROW})"
+        return f"CAST({sql} AS {spark})"
+    (signature, *_) = AGGREGATES[type_.merged]
+    built = signature.aggregate([Expr(column, type_)])
+    assert built is not None  # noqa: S101 — what a type may be merged by fits it
+    return f"CAST({built.sql} AS {spark})"
+
+
+def sorting_columns(order_by: str) -> tuple[str, ...] | None:
     """The columns of a sorting key; None if it has an expression."""
     inner = order_by.strip().removeprefix("tuple").strip()
     if inner.startswith("(") and inner.endswith(")"):

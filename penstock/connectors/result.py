@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from penstock.connectors.base import SinkSpec, Target
-from penstock.errors import OptionError
-from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
-from penstock.formats.clickhouse.separated import Csv, CsvWithNames, Tsv, TsvWithNames
+from penstock.formats.clickhouse import CLICKHOUSE_FORMATS, format_named
+from penstock.formats.clickhouse.frames import FRAMES, Frame
 from penstock.formats.clickhouse.shown import LAYOUTS, MOST_ROWS, Heading, cells_of
+from penstock.model.option import OptionReader
 from penstock.model.types import quote
+from penstock.sql.clickhouse.types import type_name
 
 if TYPE_CHECKING:
-    from penstock.formats.clickhouse.base import ClickHouseFormat
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from penstock.model.option import OptionValue
     from penstock.model.span import Span
-    from penstock.model.types import Fields
+    from penstock.model.types import DataType
 
 DEFAULT_FORMAT = "PrettyCompact"
 _NOTHING = "Null"
+_CELLS = "TabSeparated"
 # Formats that are for files only, or whose messages are no texts.
 _BINARY = ("Avro", "AvroConfluent", "Protobuf", "ProtobufSingle", "ProtobufList", "RawBLOB")
-# A heading is written once, before the first row, not with each.
-_HEADED: dict[type[ClickHouseFormat], type[ClickHouseFormat]] = {
-    CsvWithNames: Csv,
-    TsvWithNames: Tsv,
-}
-_NUMBERS = ("INT", "FLOAT", "DOUBLE", "DECIMAL")
+# Words in the names of types that ClickHouse keeps as numbers.
+_NUMBERS = ("INT", "FLOAT", "DOUBLE", "DECIMAL", "DATE", "TIMESTAMP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,49 +55,52 @@ class ResultTarget(Target):
         """Whether anything is."""
         return self.format != _NOTHING
 
-    @property
-    def heading(self) -> str:
-        """The line above the first row."""
-        names = [heading.name for heading in self.headings]
-        if self.format in _names(CsvWithNames):
-            return ",".join('"' + name.replace('"', '""') + '"' for name in names)
-        return "\t".join(names) if self.format in _names(TsvWithNames) else ""
+    def texts(self, lines: Iterable[str]) -> Iterator[str]:
+        """What is shown of rows, one after the other, with what stands around them."""
+        frame = FRAMES.get(self.format, Frame(self.format))
+        yield frame.head(self.headings)
+        count = 0
+        for line in lines:
+            text = frame.row(self.headings, line.removesuffix("\n"))
+            yield f"{frame.between}{text}" if count else text
+            count += 1
+        yield frame.foot(count)
 
     def describe(self) -> str:
         """The format."""
         return f"result, format {self.format}"
 
 
-def result_sink(fields: Fields, format_: str, span: Span | None) -> SinkSpec:
-    """The rows of a query as lines of text."""
+def result_sink(
+    fields: Sequence[tuple[str, str, DataType]],
+    format_: str,
+    settings: Sequence[OptionValue],
+    span: Span | None,
+) -> SinkSpec:
+    """The rows of a query as lines of text; of each column its name, where it is, its type."""
     name = _known(format_, span)
-    headings = tuple(Heading(n, any(w in t.root for w in _NUMBERS)) for n, t in fields)
-    columns = tuple((name, quote(name), type_) for name, type_ in fields)
-    kind: type[ClickHouseFormat] = CLICKHOUSE_FORMATS.get(name, Tsv)
-    line = _HEADED.get(kind, kind)().encode(columns)
+    headings = tuple(_heading(name, type_) for name, _, type_ in fields)
+    columns = tuple((name, quote(column), type_) for name, column, type_ in fields)
+    lines = FRAMES[name].lines if name in FRAMES else name
+    kind = CLICKHOUSE_FORMATS.get(lines, CLICKHOUSE_FORMATS[_CELLS])
+    codec = kind.of_table(OptionReader("result", settings), 0)
+    codec.check_types(tuple((name, type_) for name, _, type_ in fields))
+    line = codec.encode(columns)
     return SinkSpec(ResultTarget(name, headings), (("line", f"CAST({line} AS STRING)"),))
 
 
+def _heading(name: str, type_: DataType) -> Heading:
+    number = any(word in type_.root for word in _NUMBERS)
+    inner = (_heading(f"{name}.{field}", child) for field, child in type_.children)
+    fields = tuple(leaf for one in inner for leaf in one.fields or (one,))
+    return Heading(name, number, type_name(type_), fields if type_.root == "ROW" else ())
+
+
 def _known(format_: str, span: Span | None) -> str:
-    names = [*LAYOUTS, *CLICKHOUSE_FORMATS, _NOTHING]
+    names = [*LAYOUTS, *FRAMES, *CLICKHOUSE_FORMATS, _NOTHING]
     shown = [name for name in names if name not in _BINARY and _is_written(name)]
-    by_name = {name.lower(): name for name in shown}
-    if format_.lower() in by_name:
-        return by_name[format_.lower()]
-    near = difflib.get_close_matches(format_, shown, n=1)
-    raise OptionError(
-        "UNKNOWN_FORMAT",
-        table="result",
-        span=span,
-        format=format_,
-        did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-        supported=", ".join(sorted(shown)),
-    )
+    return format_named(format_, shown, "result", span)
 
 
 def _is_written(name: str) -> bool:
     return name not in CLICKHOUSE_FORMATS or bool(CLICKHOUSE_FORMATS[name].ENCODE)
-
-
-def _names(kind: type[ClickHouseFormat]) -> tuple[str, ...]:
-    return (kind.name, *kind.ALIASES)

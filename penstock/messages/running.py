@@ -87,10 +87,15 @@ RUN = {
         "The job '{job}' is running (process {pid}): what it keeps cannot be forgotten now.",
         "Stop it first, with Ctrl-C where it runs or `kill {pid}`, or by its session.",
     ),
-    "WAREHOUSE_CHANGED": Message(
+    "WAREHOUSE_BUSY": Message(
         "RunError",
-        "The definitions of the warehouse {warehouse} were changed by another process meanwhile.",
-        "Run it again.",
+        "Process {pid} works on the warehouse {warehouse}, and {what}.",
+        "Wait until it has ended, or stop it; then run it again.",
+    ),
+    "VIEWS_ARE_SERVED": Message(
+        "RunError",
+        "The views of the warehouse {warehouse} are run by another process ({pid}).",
+        "Stop that one first, or run the statements with `penstock sql`: it follows them.",
     ),
     "WAREHOUSE_UNREADABLE": Message(
         "RunError",

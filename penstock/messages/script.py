@@ -110,9 +110,10 @@ OPTIONS = {
     ),
     "NAMED_COLLECTION": Message(
         "OptionError",
-        "Table `{table}` takes its settings from the collection `{collection}`, which belongs to "
-        "the configuration of a ClickHouse server.",
-        "Write its settings into the statement.",
+        "Table `{table}` takes its settings from the collection `{collection}`, which is not "
+        "there. Named collections: {known}.",
+        "Write CREATE NAMED COLLECTION {collection} AS … before it, or its settings into the "
+        "statement.",
     ),
     "INVALID_SETTING": Message(
         "OptionError", "The setting '{key}' cannot be '{value}'.", "Allowed: {expected}."
@@ -127,6 +128,11 @@ OPTIONS = {
         "OptionError",
         "No job '{job}' has run in {folder}.",
         "Jobs there: {known}. Name another folder with --state-dir.",
+    ),
+    "UNKNOWN_WAREHOUSE": Message(
+        "OptionError",
+        "There is no warehouse in {folder}.",
+        "Name its folder; `penstock run` makes it in `.penstock/warehouse.d` beside the script.",
     ),
     "UNKNOWN_QUERY": Message(
         "OptionError", "The job '{job}' keeps nothing of a query '{query}'.", "Queries: {known}."
@@ -175,6 +181,16 @@ PLAN = {
         "PlanError",
         "Table or view `{table}` exists already.",
         "Use another name, or CREATE TABLE IF NOT EXISTS.",
+    ),
+    "TABLE_DETACHED": Message(
+        "PlanError",
+        "Table or view `{table}` does not exist: it is detached.",
+        "ATTACH TABLE {table} first.",
+    ),
+    "NOT_DETACHED": Message(
+        "PlanError",
+        "Table or view `{table}` exists already: it is not detached.",
+        "Write ATTACH TABLE IF NOT EXISTS, if it may be there.",
     ),
     "UNSUPPORTED_QUERY": Message("PlanError", "{feature} is not supported.", "{instead}"),
     "UNSUPPORTED_FUNCTION": Message(
@@ -279,12 +295,12 @@ PLAN = {
     ),
     "NO_DIRECT_SELECT": Message(
         "PlanError",
-        "Direct select from the Kafka table `{table}` is not allowed.",
-        "Read it through a materialized view, or SET {setting} = 1.",
+        "Direct select is not allowed: `{table}` is a Kafka table.",
+        "To enable use setting `{setting}`, or read the table through a materialized view.",
     ),
     "VIEW_ATTACHED": Message(
         "PlanError",
-        "Cannot read from the Kafka table `{table}`: the materialized view `{view}` is attached.",
+        "Cannot read from StorageKafka with attached materialized views: `{view}` reads `{table}`.",
         "DETACH or DROP the view first.",
     ),
     "DECLARED_OTHERWISE": Message(
@@ -292,12 +308,6 @@ PLAN = {
         "`{table}` is in the warehouse {warehouse} already, and was declared otherwise.",
         "ALTER or DROP it there, write CREATE … IF NOT EXISTS, or choose another warehouse with "
         "SET penstock.warehouse = '…'.",
-    ),
-    "NO_VIEWS": Message(
-        "PlanError",
-        "The warehouse {warehouse} has no materialized view that could run ({count} have missing "
-        "or detached tables).",
-        "Create or attach one with `penstock sql` or `penstock run`.",
     ),
     "NOTHING_TO_RUN": Message(
         "PlanError",

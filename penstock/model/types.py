@@ -9,7 +9,7 @@ intervals are numbers of months or of milliseconds, and are kept, compared and w
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 MAX_LENGTH = 2_147_483_647
 
@@ -78,7 +78,9 @@ class DataType:
     """A logical type; `children` are the fields of a ROW, the element of an ARRAY, a MAP's two.
 
     `labels` are the names of an enumeration with their numbers, `zone` is the time zone a column of
-    ClickHouse shows its instants in.
+    ClickHouse shows its instants in, `merged` the aggregate by which a table at rest merges its
+    values. A STATE of an aggregate has what is kept of it as its first child, under the name of the
+    aggregate, and then the arguments.
     """
 
     root: str
@@ -88,11 +90,14 @@ class DataType:
     nullable: bool = True
     labels: tuple[tuple[str, int], ...] = ()
     zone: str = ""
+    merged: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return self._text() + ("" if self.nullable else " NOT NULL")
 
     def _text(self) -> str:
+        if self.root == "STATE":
+            return f"AggregateFunction({self.children[0][0]})"
         if self.root == "ROW":
             return "ROW<" + ", ".join(f"`{name}` {child}" for name, child in self.children) + ">"
         if self.children:
@@ -152,6 +157,8 @@ class DataType:
         if self.root == "ROW":
             fields = (f"{quote(name)}: {child.spark_sql()}" for name, child in self.children)
             return f"STRUCT<{', '.join(fields)}>"
+        if self.root == "STATE":
+            return self.children[0][1].spark_sql()
         if self.root == "MULTISET":
             return f"MAP<{self.children[0][1].spark_sql()}, INT>"
         if self.children:
@@ -162,6 +169,8 @@ class DataType:
         """How a Spark JSON schema spells it (the parsed form, to be dumped)."""
         if self.root == "DECIMAL":
             return f"decimal({self.precision},{self.scale})"
+        if self.root == "STATE":
+            return self.children[0][1].spark_json()
         if self.root == "ROW":
             return spark_struct(self.children)
         if self.root == "ARRAY":

@@ -15,6 +15,7 @@ from penstock.plan.nodes import Expand
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from penstock.model.types import DataType
     from penstock.plan.nodes import Node
 
 SET_COLUMN = "__set"
@@ -23,9 +24,13 @@ _FUNCTIONS = ("GROUPING", "GROUPING_ID")
 
 @dataclass(frozen=True, slots=True)
 class GroupingSets:
-    """The sets in order, each the names of the key columns it groups by."""
+    """The sets in order, each the names of the key columns it groups by.
+
+    `absent` says what a key is in the sets that leave it out, where that is not NULL.
+    """
 
     sets: tuple[frozenset[str], ...]
+    absent: Callable[[DataType], str] | None = None
 
     @property
     def number(self) -> Expr:
@@ -38,12 +43,14 @@ class GroupingSets:
         return Expand(source, texts, source.fields)
 
     def key(self, name: str, expr: Expr) -> Expr:
-        """A key, NULL in the sets that leave it out."""
-        absent = self._sets_without(name)
-        if not absent:
+        """A key, empty in the sets that leave it out."""
+        without = self._sets_without(name)
+        if not without:
             return expr
-        sql = f"CASE WHEN {SET_COLUMN} NOT IN ({absent}) THEN {expr.sql} END"
-        return Expr(sql, expr.type.as_nullable())
+        chosen = f"CASE WHEN {SET_COLUMN} NOT IN ({without}) THEN {expr.sql}"
+        if self.absent is None:
+            return Expr(f"{chosen} END", expr.type.as_nullable())
+        return Expr(f"{chosen} ELSE {self.absent(expr.type)} END", expr.type)
 
     def function(self, node: exp.Expr, key_name: Callable[[exp.Expr], str]) -> Expr | None:
         """`GROUPING(a)` and `GROUPING_ID(a, b)`: one bit per key, set where it is left out."""

@@ -21,6 +21,9 @@ from penstock.plan.terms import conjuncts
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penstock.model.types import DataType
     from penstock.plan.build import Builder, Withs
     from penstock.plan.expressions import ExpressionCompiler
 
@@ -176,7 +179,8 @@ def join(
     if version is not None:
         right = versioned(version, left, right, kind)
     tag = builder.tag()
-    nulled = _NULLED.get(kind, "")
+    absent = builder.language.absent
+    nulled = _NULLED.get(kind, "") if absent is None else ""
     a = renamed_side(left, tag, "l", nulled="l" in nulled)
     b = renamed_side(right, tag, "r", nulled="r" in nulled)
     parts = [part for term in terms for part in conjuncts(term)]
@@ -207,7 +211,21 @@ def join(
     )
     visible = _visible(a.scope, b.scope, kind, time.form, using)
     fields = {field.sql: field for field in visible.fields}
+    if absent is not None:
+        lacking = tuple(f"`j{tag}{side}" for side in _NULLED.get(kind, ""))
+        fields = {sql: _with_absent(field, lacking, absent) for sql, field in fields.items()}
+        inputs = tuple((n, tuple(fields[f.sql] for f in fs)) for n, fs in visible.inputs)
+        visible = replace(visible, inputs=inputs)
     return Relation(replace(node, fields=tuple(fields[f.sql] for f in node.fields)), visible)
+
+
+def _with_absent(
+    field: Field, lacking: tuple[str, ...], absent: Callable[[DataType], str]
+) -> Field:
+    """A column of a side that a row may lack, with what it has then."""
+    if field.type.nullable or not field.sql.startswith(lacking):
+        return field
+    return replace(field, sql=f"coalesce({field.sql}, {absent(field.type)})")
 
 
 def still(left: Relation, right: Relation, kind: JoinKind) -> JoinTime:

@@ -23,7 +23,10 @@ class Language:
     `groups_by_alias`: GROUP BY may name an item of SELECT, or its position. `truth` reads a value
     as a condition where the dialect has conditions that are not BOOLEAN. `shared_type` and
     `convert` say in which type the rows of a UNION meet, where that is not Flink's; `order_key`
-    what a value is sorted by.
+    what a value is sorted by; `absent` what a row has in the columns of an outer join's other side
+    when that has none, where it is not NULL; `over` the functions that exist with OVER only, where
+    they are not the standard's. `stars_by_table`: of columns of one name in `*`, later ones go by
+    their table's name, too.
     """
 
     name: str
@@ -37,3 +40,6 @@ class Language:
     shared_type: Callable[[DataType, DataType], DataType | None] | None = None
     convert: Callable[[Expr, DataType], Expr] | None = None
     order_key: Callable[[Expr], Expr] | None = None
+    absent: Callable[[DataType], str] | None = None
+    over: Mapping[str, tuple[Signature, ...]] | None = None
+    stars_by_table: bool = False

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from penstock.model.changelog import ChangelogMode
 
 if TYPE_CHECKING:
+    from penstock.catalog.connect import Overrides
     from penstock.catalog.definitions import Definitions
     from penstock.catalog.functions import UserFunction
     from penstock.catalog.warehouse import Warehouse
@@ -330,7 +331,8 @@ class ScriptPlan:
     """All that a script will run, with its settings.
 
     With `steps` it has to do with tables at rest: they are then all that is done, in their order,
-    to a warehouse that had these definitions when they were `loaded`.
+    to a warehouse that had these definitions when they were `loaded`. `overrides` are those it was
+    planned with.
     """
 
     name: str
@@ -343,3 +345,4 @@ class ScriptPlan:
     steps: tuple[Step, ...] = field(default=())
     warehouse: Warehouse | None = None
     loaded: Definitions | None = None
+    overrides: Overrides | None = None

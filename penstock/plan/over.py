@@ -131,6 +131,8 @@ def _term(part: exp.Expr, compiler: ExpressionCompiler, arrival: str) -> Order:
     """One term; by processing time means by arrival, since a batch has one time for all rows."""
     expr = compiler.compile(part.this)
     field = compiler.field_of(expr)
+    if compiler.language.order_key:
+        expr = compiler.language.order_key(expr)
     if arrival and field and field.proctime:
         expr = Expr(arrival, expr.type)
     return Order(expr, bool(part.args.get("desc")), bool(part.args.get("nulls_first")))
@@ -149,7 +151,11 @@ class _Function:
         if isinstance(call, exp.IgnoreNulls | exp.RespectNulls):
             raise unsupported(call, "IGNORE NULLS and RESPECT NULLS", "")
         self._window, self._name = window, call.name.upper()
-        signatures = RANKINGS.get(self._name) or compiler.language.aggregate.get(self._name)
+        own = compiler.language.over
+        # The rules of the standard hold for its own functions only.
+        self._rankings = RANKINGS if own is None else {}
+        known = compiler.language.aggregate.get(self._name)
+        signatures = (RANKINGS if own is None else own).get(self._name) or known
         if not isinstance(call, exp.Anonymous) or signatures is None:
             instead = "OVER takes aggregates and rankings."
             raise unsupported(window, f"{self._name} with OVER", instead)
@@ -163,7 +169,7 @@ class _Function:
 
     def _understood(self, clause: _Clause) -> Frame:
         """The frame, by the rules for what is not written."""
-        if self._name not in RANKINGS:
+        if self._name not in self._rankings:
             if clause.frame is not None:
                 return written_frame(clause.frame)
             return Frame(rows=False) if clause.order else Frame(False, end="UNBOUNDED FOLLOWING")
@@ -204,7 +210,7 @@ class _Function:
     def call(self) -> OverCall:
         """What the changelog engine is told of it."""
         built = self.built("")
-        if self._name not in RANKINGS:
+        if self._name not in self._rankings:
             return OverCall(self._name, self._frame, _cast(built).sql)
         if self._name != "LAG":
             return OverCall(self._name, self._frame)

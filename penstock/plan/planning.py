@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from penstock.catalog.functions import UserFunction
     from penstock.catalog.warehouse import Warehouse
     from penstock.model.span import Span
+    from penstock.plan.clickhouse.collections import Collection
     from penstock.plan.language import Language
     from penstock.plan.nodes import Query, Result
     from penstock.plan.steps import Step
@@ -24,6 +25,7 @@ class Kept:
     """What the warehouse had before the script: objects with the statements that declared them.
 
     `own` are the views that the script itself created, declared again or attached: those it runs.
+    `by_itself`: the statements are for the warehouse alone, and another process runs its views.
     """
 
     warehouse: Warehouse | None = None
@@ -32,14 +34,16 @@ class Kept:
     databases: dict[str, str] = field(default_factory=dict)
     own: set[str] = field(default_factory=set)
     known: set[str] = field(default_factory=set)
+    by_itself: bool = False
 
 
 @dataclass(slots=True)
 class Planning:
     """The names, settings and queries so far; `given` settings win over the script's own.
 
-    `views` are ClickHouse's materialized views, `stopped` the tables that were detached, `kept`
-    what the warehouse had, `steps` what is to be done to it.
+    `views` are ClickHouse's materialized views, `stopped` the tables that were detached, `halted`
+    those that SYSTEM stopped, `collections` its settings under a name, `kept` what the warehouse
+    had, `steps` what is to be done to it.
     """
 
     catalog: Catalog
@@ -54,6 +58,8 @@ class Planning:
     zones: dict[str, Insert] = field(default_factory=dict)
     views: dict[str, CreateMaterializedView] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
+    halted: set[str] = field(default_factory=set)
+    collections: dict[str, Collection] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
     steps: list[Step] = field(default_factory=list)
 

@@ -18,10 +18,14 @@ from penstock.sql.ddl import table_name
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from penstock.plan.build import Builder, Withs
     from penstock.plan.expressions import ExpressionCompiler
+
+
+# What marks an UNNEST whose elements stay as they are, also where they are rows.
+WHOLE = "whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +131,19 @@ def unnested(
         if isinstance(ordinality, exp.Identifier):
             names.append(ordinality.name)
     if outer:
-        fields = tuple(replace(f, type=f.type.as_nullable()) for f in fields)
+        fields = tuple(_outer_field(f, builder.language.absent) for f in fields)
     fields = _renamed_fields(fields, names, source)
+    if source.meta.get(WHOLE):
+        fields = tuple(replace(f, hidden=True) for f in fields)
     node = Unnest(left.node, column, collection, outer, position, (*left.node.fields, *fields))
     return Relation(node, replace(left.scope, inputs=(*left.scope.inputs, (source.alias, fields))))
+
+
+def _outer_field(field: Field, absent: Callable[[DataType], str] | None) -> Field:
+    """What an element is where there is none."""
+    if absent is None or field.type.nullable:
+        return replace(field, type=field.type.as_nullable())
+    return replace(field, sql=f"coalesce({field.sql}, {absent(field.type)})")
 
 
 def _element_fields(type_: DataType, column: str, source: exp.Expr) -> tuple[Field, ...]:
@@ -149,7 +162,7 @@ def _element_fields(type_: DataType, column: str, source: exp.Expr) -> tuple[Fie
             instead="",
         )
     element = type_.children[0][1]
-    if element.root == "ROW":
+    if element.root == "ROW" and not source.meta.get(WHOLE):
         return tuple(
             Field(n, child.as_nullable(), f"{name}.{quote(n)}") for n, child in element.children
         )

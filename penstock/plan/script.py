@@ -80,6 +80,7 @@ def plan_script(
     planning = Planning(Catalog(overrides), _LANGUAGES[script.dialect], dict(settings))
     set_statements.apply_settings(planning)
     if warehouse and script.dialect == CLICKHOUSE.name:
+        planning.kept.by_itself = keeps
         load(planning, warehouse, again=not keeps)
     mistakes = [error for s in script.statements for error in _plan(planning, s)]
     if mistakes:
@@ -98,6 +99,7 @@ def plan_script(
         tuple(planning.steps) if keeps or is_at_rest(planning) else (),
         planning.kept.warehouse,
         planning.kept.loaded,
+        overrides,
     )
 
 

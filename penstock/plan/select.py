@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from penstock.plan.build import Builder, Withs
     from penstock.plan.expressions import ExpressionCompiler
 
+# Columns that a rewritten query has for itself.
+_HIDDEN = "__hidden"
 _NEVER = {
     "qualify": ("QUALIFY", "Filter the ROW_NUMBER() of a subquery with WHERE."),
     "match": ("MATCH_RECOGNIZE", "Spark has no pattern matching over rows."),
@@ -189,7 +191,7 @@ def _sets(
         return None
     compiler = builder.expressions(scope)
     names = [frozenset(_key_names(chosen, named, compiler)) for chosen in sets]
-    return GroupingSets(tuple(names))
+    return GroupingSets(tuple(names), builder.language.absent)
 
 
 def _key_names(
@@ -243,10 +245,11 @@ def project(items: list[exp.Expr], compiler: ExpressionCompiler, node: Node) -> 
     for name, expr, marks in _selected(items, compiler):
         internal = f"c{len(columns)}"
         columns.append((internal, expr))
+        hidden = name.startswith(_HIDDEN)
         fields.append(
-            Field(name, expr.type, quote(internal))
+            Field(name, expr.type, quote(internal), hidden=hidden)
             if marks is None
-            else replace(marks, name=name, type=expr.type, sql=quote(internal), hidden=False)
+            else replace(marks, name=name, type=expr.type, sql=quote(internal), hidden=hidden)
         )
     return Project(node, tuple(columns), tuple(fields))
 
@@ -260,7 +263,8 @@ def _selected(
         if star is not None:
             if isinstance(compiler, AggregateCompiler):
                 raise PlanError("NOT_GROUPED", span=node_span(item), column="*")
-            selected.extend((f.name, Expr(f.sql, f.type), f) for f in star)
+            names = _star_names(star, compiler)
+            selected.extend((n, Expr(f.sql, f.type), f) for n, f in zip(names, star, strict=True))
             continue
         inner = item.this if isinstance(item, exp.Alias) else item
         name = inner.name if isinstance(inner, exp.Column) else f"EXPR${position}"
@@ -269,6 +273,16 @@ def _selected(
         expr = compiler.compile(inner)
         selected.append((name, expr, compiler.field_of(expr)))
     return selected
+
+
+def _star_names(star: tuple[Field, ...], compiler: ExpressionCompiler) -> list[str]:
+    """The names of the columns of `*`: a second one of a name goes by its table, where it can."""
+    names: list[str] = []
+    for field in star:
+        inputs = compiler.scope.inputs if compiler.language.stars_by_table else ()
+        owner = next((alias for alias, fields in inputs if any(f is field for f in fields)), "")
+        names.append(f"{owner}.{field.name}" if owner and field.name in names else field.name)
+    return names
 
 
 def _star_fields(item: exp.Expr, scope: Scope) -> tuple[Field, ...] | None:

@@ -183,11 +183,19 @@ SPARK_PREFIX = "spark."
 _BOOL = one_of("0", "1", "false", "true")
 DIRECT_SELECT = "stream_like_engine_allow_direct_select"
 FLUSH_INTERVAL = "stream_flush_interval_ms"
+NO_CONSUMERS_LIMIT = "kafka_disable_num_consumers_limit"
 # What a ClickHouse script may SET that changes something.
 CLICKHOUSE_SETTINGS: dict[str, Option[Any]] = {
     option.key: option
     for option in (
         Option(DIRECT_SELECT, _BOOL, "0", "Whether a query may read a Kafka table.", "Bool"),
+        Option(
+            NO_CONSUMERS_LIMIT,
+            _BOOL,
+            "0",
+            "Whether `kafka_num_consumers` may be more than the cores, or than 16.",
+            "Bool",
+        ),
         Option(
             FLUSH_INTERVAL,
             positive_number,

@@ -1,15 +1,16 @@
-"""ORDER BY, LIMIT, OFFSET and FETCH → `Sort`."""
+"""ORDER BY, LIMIT, OFFSET and FETCH → `Sort`; LIMIT BY and WITH TIES → `Rank`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import quote
-from penstock.plan.nodes import Node, Order, Project, Sort
+from penstock.model.types import INT, quote
+from penstock.plan.nodes import Node, Order, Project, Rank, Sort
 from penstock.plan.scope import Field, Scope
 from penstock.sql.spans import node_span
 
@@ -25,26 +26,80 @@ def sorted_rows(
     below: ExpressionCompiler | None = None,
 ) -> Node:
     """The rows in the order a query asks for; `below` knows columns that SELECT left out."""
-    order = query.args.get("order")
+    order, by = query.args.get("order"), query.args.get("limit_by")
     limit, offset = row_count(query.args.get("limit")), row_count(query.args.get("offset"))
-    if order is None and limit is None and offset is None:
+    if order is None and by is None and limit is None and offset is None:
         return node
-    terms: list[Order] = []
     extra: list[tuple[str, Expr]] = []
     above = builder.expressions(Scope((("", node.fields),)))
-    for part in order.expressions if order else []:
-        expr = _term(_with_aliases(part.this, query), node, above, below, extra)
-        if builder.language.order_key:
-            expr = builder.language.order_key(expr)
-        nulls_first = bool(part.args.get("nulls_first"))
-        terms.append(Order(expr, bool(part.args.get("desc")), nulls_first))
-    if not extra:
-        return Sort(node, tuple(terms), limit, offset or 0, node.fields)
-    assert isinstance(node, Project)  # noqa: S101 — only SELECT leaves columns out
-    wide = Project(node.input, (*node.columns, *extra), node.fields)
-    ordered = Sort(wide, tuple(terms), limit, offset or 0, node.fields)
-    kept = tuple((name, Expr(quote(name), expr.type)) for name, expr in node.columns)
-    return Project(ordered, kept, node.fields)
+
+    def term(part: exp.Expr) -> Expr:
+        return _term(_with_aliases(part, query), node, above, below, extra)
+
+    terms = [_order(part, term(part.this), builder) for part in order.expressions] if order else []
+    keys = tuple(term(part) for part in by.expressions) if by else ()
+    wide = node
+    if extra:
+        assert isinstance(node, Project)  # noqa: S101 — only SELECT leaves columns out
+        wide = Project(node.input, (*node.columns, *extra), node.fields)
+    ordered = wide
+    if by is not None:
+        first = (whole(by.args.get("offset")) or 0) + 1
+        ordered = ranked(wide, "row_number()", keys, terms, first=first, count=whole(by.this) or 0)
+    if ties := _has_ties(query, terms):
+        count = (offset or 0) + (limit or 0)
+        ordered, limit = ranked(ordered, "rank()", (), terms, first=1, count=count), None
+    if terms or limit is not None or offset:
+        ordered = Sort(ordered, tuple(terms), limit, offset or 0, node.fields)
+    return _kept(ordered, node) if extra or by or ties else ordered
+
+
+def _order(part: exp.Ordered, expr: Expr, builder: Builder) -> Order:
+    if builder.language.order_key:
+        expr = builder.language.order_key(expr)
+    return Order(expr, bool(part.args.get("desc")), bool(part.args.get("nulls_first")))
+
+
+def ranked(
+    node: Node,
+    function: str,
+    partition: tuple[Expr, ...],
+    order: list[Order],
+    *,
+    first: int,
+    count: int,
+) -> Rank:
+    """The rows of each partition from the `first` on, `count` of them, in this order."""
+    apart = f"PARTITION BY {', '.join(key.sql for key in partition)} " if partition else ""
+    sequence = ", ".join(term.sql for term in order) or "NULL"
+    number = Expr(f"{function} OVER ({apart}ORDER BY {sequence})", INT)
+    column = f"__{function.partition('(')[0]}"
+    last = first + count - 1
+    return Rank(
+        *(node, column, number, partition, tuple(order), first, last, ""), fields=node.fields
+    )
+
+
+def _kept(ordered: Node, node: Node) -> Project:
+    """The columns of a node, without those that only its order needed."""
+    columns = tuple((f"c{i}", Expr(f.sql, f.type)) for i, f in enumerate(node.fields))
+    fields = tuple(replace(f, sql=quote(f"c{i}")) for i, f in enumerate(node.fields))
+    return Project(ordered, columns, fields)
+
+
+def _has_ties(query: exp.Expr, terms: list[Order]) -> bool:
+    limit = query.args.get("limit")
+    options = limit.args.get("limit_options") if limit else None
+    if not options or not options.args.get("with_ties"):
+        return False
+    if not terms:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(query),
+            problem="LIMIT WITH TIES needs an ORDER BY.",
+            instead="",
+        )
+    return True
 
 
 def _term(
@@ -101,10 +156,17 @@ def row_count(node: exp.Expr | None) -> int | None:
     value = node.args.get("count") if isinstance(node, exp.Fetch) else node.expression
     if value is None and isinstance(node, exp.Fetch):
         return 1
+    return whole(value or node)
+
+
+def whole(value: exp.Expr | None) -> int | None:
+    """A constant that is a whole number; None if there is none."""
+    if value is None:
+        return None
     if not (isinstance(value, exp.Literal) and not value.is_string and value.this.isdigit()):
         raise PlanError(
             "INVALID_QUERY",
-            span=node_span(node),
+            span=node_span(value),
             problem="LIMIT, OFFSET and FETCH take a whole number.",
             instead="",
         )

@@ -74,8 +74,29 @@ class ForgetView:
 
 
 @dataclass(frozen=True, slots=True)
+class StopViews:
+    """Views that change or go: nobody runs them until `ReleaseViews`."""
+
+    views: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseViews:
+    """What stood still goes on as it is defined by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """SYSTEM STOP and its kind: for whoever runs the `views` of these Kafka tables."""
+
+    verb: str
+    tables: tuple[str, ...]
+    views: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetViews:
-    """The views that run from now on."""
+    """The views that this script runs from now on."""
 
     views: tuple[Query, ...]
 
@@ -107,6 +128,9 @@ Action: TypeAlias = (
     | ChangeColumns
     | BeginView
     | ForgetView
+    | StopViews
+    | ReleaseViews
+    | Command
     | SetViews
     | RunOnce
     | Tell

@@ -54,6 +54,12 @@ class SharedGroups:
             found[place] = min(told.values())
         return found
 
+    def forget(self, query: str) -> None:
+        """A query that has stopped holds nobody back."""
+        with self.lock:
+            for told in self._told.values():
+                told.pop(query, None)
+
 
 class GroupCommits:
     """Commits what one query has read, in a thread of its own, for each group its tables name.

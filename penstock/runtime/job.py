@@ -17,6 +17,7 @@ from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
 from penstock.plan.walk import runs_once, scans
 from penstock.runtime import status
+from penstock.runtime.consumers import informed
 from penstock.runtime.launch import Launch
 from penstock.runtime.query_ids import with_kept_ids
 from penstock.runtime.real_time import check_slots
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from penstock.plan.nodes import ScriptPlan
+    from penstock.runtime.follow import Follower
     from penstock.runtime.progress import Progress
     from penstock.runtime.running import Running
     from penstock.runtime.state import JobFolder, JobLock
@@ -64,6 +66,8 @@ class Job:
     _waiting: bool = False
     # It has ended and given back its lock: another job may have it, and the folder.
     _over: bool = False
+    # Starts and stops queries while the job runs, which does not end by itself then.
+    follower: Follower | None = None
 
     @property
     def is_active(self) -> bool:
@@ -123,16 +127,18 @@ class Job:
 
     def _wait(self, timeout_s: float | None) -> bool:
         until = None if timeout_s is None else time.monotonic() + timeout_s
-        while not (ended := self._look()) and (until is None or time.monotonic() < until):
+        while not (ended := self.look()) and (until is None or time.monotonic() < until):
             time.sleep(_POLL_S)
         return ended
 
-    def _look(self) -> bool:
+    def look(self) -> bool:
         """Do what is due for the queries; True when all have ended, and the job with them."""
         with self._looking:
             if self._over and not self._failed:
                 return True
-            ended = not self.is_active
+            if self.follower and not self._failed:
+                self.follower.look()
+            ended = not self.is_active and not self.follower
             self.raise_failure()
             self._tick(last=ended)
             if ended:
@@ -150,7 +156,7 @@ class Job:
         while True:
             try:
                 with jvm_lost(self.folder.log_file):
-                    if self._look():
+                    if self.look():
                         return
             except PenstockError as error:
                 if not self._waiting:
@@ -167,7 +173,8 @@ class Job:
     def _give_up(self, error: PenstockError) -> None:
         """Keep the error for who waits; Java may be gone, and with it all that could be asked."""
         with self._looking:
-            self._failed = self._failed or (self._running[0].query.id, error)
+            first = self._running[0].query.id if self._running else self.name
+            self._failed = self._failed or (first, error)
             self._outcome = "failed"
             with suppress(Exception):
                 self.stop(grace_s=0)
@@ -199,6 +206,8 @@ class Job:
         try:
             self._write_status()
         finally:
+            if self.follower:
+                self.follower.end()
             self._let_go()
 
     def _let_go(self) -> None:
@@ -211,6 +220,7 @@ class Job:
 
     def _queries(self) -> tuple[QueryStatus, ...]:
         started = [self._query_status(running) for running in self._running]
+        started += self.follower.others() if self.follower else ()
         known = {one.query for one in started}
         return (*started, *(one for one in self._before if self._failed and one.query not in known))
 
@@ -239,6 +249,7 @@ def start_job(
 
     try:
         plan = with_kept_ids(plan, folder)
+        plan = replace(plan, queries=tuple(map(informed, plan.queries)))
     except PenstockError:
         lock.release()
         raise

@@ -54,6 +54,11 @@ class QueryOffsets:
             return {"startingOffsets": "earliest"}
         return {"startingOffsets": json.dumps(self._first_starts(source))}
 
+    def is_of_another(self, source: KafkaSource) -> bool:
+        """Whether what was read before is of other topics, a cluster or a group; if it is known."""
+        known = read_kept(self._file(_STARTS)).get(self._number(source))
+        return bool(known and self._cluster(source) and known["of"] != self._identity(source))
+
     def first_partitions(self, source: KafkaSource) -> dict[str, list[int]]:
         """The partitions that the first run found, and those that were read since, by topic."""
         kept = read_kept(self._file(_STARTS)).get(self._number(source), {}).get("offsets")

@@ -10,6 +10,7 @@ from urllib.request import url2pathname
 from penstock.connectors.base import FileSource, FileTarget
 from penstock.connectors.filesystem import FilesystemSource
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
+from penstock.connectors.system import SYSTEM
 from penstock.errors import KafkaError, OptionError
 from penstock.kafka import admin
 from penstock.plan.walk import scans
@@ -63,7 +64,9 @@ def preflight(queries: tuple[Query, ...]) -> None:
 def _reading(table: str, source: KafkaSource) -> _Need:
     by_group = source.startup.mode == "group-offsets"
     group = source.startup.group_id if by_group else None
-    return _Need(source.properties, table, source.topics, "READ", True, group or "")
+    # Letters that nobody wrote yet are no mistake of who asks for them.
+    exist = not table.startswith(SYSTEM)
+    return _Need(source.properties, table, source.topics, "READ", exist, group or "")
 
 
 def _dead_letters(table: str, source: KafkaSource) -> list[_Need]:

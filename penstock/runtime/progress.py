@@ -13,10 +13,20 @@ from penstock.runtime.operator_state import operator_states
 from penstock.runtime.traffic import RATE_WINDOW_S
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from penstock.runtime.operator_state import OperatorState
     from penstock.runtime.traffic import TableTraffic
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionLag:
+    """One partition: the offset up to which it is read, and the one behind its last message."""
+
+    topic: str
+    partition: int
+    read: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,7 @@ class Progress:
     operators: tuple[OperatorState, ...] = ()
     tables: tuple[TableTraffic, ...] = ()
     held_by: tuple[tuple[str, str], ...] = ()
+    partitions: tuple[PartitionLag, ...] = ()
 
 
 @dataclass(slots=True)
@@ -73,7 +84,10 @@ class ProgressMeter:
     def _take(self, report: Mapping[str, Any]) -> None:
         batch, sources = int(report["batchId"]), report.get("sources") or []
         self.offsets.update(_read(sources))
-        self._now = replace(self._now, lag=_lag(sources))
+        partitions = tuple(_partitions(sources))
+        # None where a source has no offsets.
+        lag = sum(max(0, one.end - one.read) for one in partitions) if partitions else None
+        self._now = replace(self._now, lag=lag, partitions=partitions)
         # Spark also reports that it waits, with the number of a batch that is yet to come.
         if batch <= self._last_batch or "addBatch" not in report["durationMs"]:
             return
@@ -119,15 +133,12 @@ def _read(sources: list[Mapping[str, Any]]) -> dict[TopicPartition, int]:
     return found
 
 
-def _lag(sources: list[Mapping[str, Any]]) -> int | None:
-    """Messages in the topics that are not read yet; None where a source has no offsets."""
-    behind, known = 0, False
+def _partitions(sources: list[Mapping[str, Any]]) -> Iterator[PartitionLag]:
+    """How far each partition is read, and how many messages it has."""
     for source in sources:
-        end, latest = _offsets(source.get("endOffset")), _offsets(source.get("latestOffset"))
-        for place, offset in latest.items():
-            known = True
-            behind += max(0, offset - end.get(place, 0))
-    return behind if known else None
+        read = _offsets(source.get("endOffset"))
+        for place, end in sorted(_offsets(source.get("latestOffset")).items()):
+            yield PartitionLag(place.topic, place.partition, read.get(place, 0), end)
 
 
 def _offsets(report: object) -> dict[TopicPartition, int]:

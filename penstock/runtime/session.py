@@ -16,7 +16,7 @@ from penstock.runtime.state import JobFolder, default_state_dir
 from penstock.sql.parse import fill_variables, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from pyspark.sql import SparkSession
 
@@ -68,19 +68,22 @@ class Session:
         """
         from penstock.spark.session import prepare
 
-        plan = plan_script(
-            parse(fill_variables(text, variables or {}), dialect),
-            name=name,
-            overrides=self._overrides,
-            settings=tuple((settings or {}).items()),
-        )
+        def planned() -> ScriptPlan:
+            return plan_script(
+                parse(fill_variables(text, variables or {}), dialect),
+                name=name,
+                overrides=self._overrides,
+                settings=tuple((settings or {}).items()),
+            )
+
+        plan = planned()
         if not plan.queries and not plan.steps:
             raise PlanError("NOTHING_TO_RUN", count=len(plan.tables))
         require_runnable(plan.queries)
         folder = JobFolder.of_plan(plan, self._state_dir)
         if plan.steps:
             session = prepare(self._spark, dict(plan.settings))
-            return self._steps(plan, session, folder, drain=drain)
+            return self._steps(plan, session, folder, drain=drain, replan=planned)
         preflight(plan.queries)
         session = prepare(self._spark, dict(plan.settings))
         job = start_job(plan, session, folder=folder, lock=folder.lock(), drain=drain)
@@ -88,14 +91,19 @@ class Session:
         return job
 
     def _steps(
-        self, plan: ScriptPlan, session: SparkSession, folder: JobFolder, *, drain: bool
+        self,
+        plan: ScriptPlan,
+        session: SparkSession,
+        folder: JobFolder,
+        *,
+        drain: bool,
+        replan: Callable[[], ScriptPlan],
     ) -> Job:
         """Tables at rest: all steps are done when this returns, only views go on."""
-        from penstock.runtime.steps import start_steps
+        from penstock.runtime.steps import How, start_steps
 
-        job = start_steps(
-            plan, session, folder=folder, drain=drain, wait=Job.wait, tell=lambda result: None
-        )
+        how = How(drain, Job.wait, lambda result: None)
+        job = start_steps(plan, session, folder=folder, how=how, replan=replan)
         assert job  # noqa: S101 — nobody but `wait` could have stopped it
         if not job.ends:
             job.look_after()

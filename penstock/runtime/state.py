@@ -81,13 +81,12 @@ class JobFolder:
 
     def last_offsets(self, query_id: str) -> list[tuple[str, dict[int, int]]]:
         """How far the newest batch reads, for each table: topic, offsets by partition."""
-        sources = (json.loads(one) for one in self._last_batch(query_id)[2:] if one.startswith("{"))
-        return [
-            (topic, {int(number): int(offset) for number, offset in partitions.items()})
-            for offsets in sources
-            for topic, partitions in offsets.items()
-            if isinstance(partitions, dict)
-        ]
+        return _offsets(self._last_batch(query_id))
+
+    def batch_offsets(self, query_id: str, batch: int) -> list[tuple[str, dict[int, int]]]:
+        """The same of any batch that Spark has noted."""
+        file = self.query(query_id) / "checkpoint" / "offsets" / str(batch)
+        return _offsets(file.read_text().splitlines() if file.exists() else [])
 
     def fixed_settings(self, query_id: str) -> dict[str, str]:
         """The settings of Spark that the first run made the state with; they stay."""
@@ -126,12 +125,15 @@ class JobLock:
             pid = self._read()[:1] or ["unknown"]
             self._file.close()
             raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=pid[0]) from error
-        before = self._read()
-        own = str(os.getpid())
-        # What this process left is gone by now, or the lock would be held.
-        left = [] if before[:1] == [own] else before[1:]
+        own, left = str(os.getpid()), left_behind(folder.path)
         self._write("\n".join([own, *left]))
-        self._await_end(folder.job, left)
+        for other in left:
+            if is_same(other):
+                _log.warning("%s: waiting for the end of an earlier run's Spark.", folder.job)
+        if still := await_end(left):
+            self._file.close()
+            orphan = still[0].partition(" ")[0]
+            raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=orphan)
         self._write(own)
 
     def held_with(self, pid: int | None) -> None:
@@ -145,17 +147,6 @@ class JobLock:
             self._write("")
             self._file.close()
 
-    def _await_end(self, job: str, others: list[str]) -> None:
-        until = time.monotonic() + _JVM_END_S
-        for other in others:
-            if is_same(other):
-                _log.warning("%s: waiting for the end of an earlier run's Spark.", job)
-            while is_same(other):
-                if time.monotonic() > until:
-                    self._file.close()
-                    raise RunError("JOB_ALREADY_RUNNING", job=job, pid=other.partition(" ")[0])
-                time.sleep(_POLL_S)
-
     def _read(self) -> list[str]:
         self._file.seek(0)
         return self._file.read().splitlines()
@@ -166,9 +157,39 @@ class JobLock:
         self._file.flush()
 
 
+def left_behind(folder: Path) -> list[str]:
+    """The processes that were started for whoever held the lock of a folder last."""
+    try:
+        lines = (folder / "lock").read_text().splitlines()
+    except FileNotFoundError:
+        return []
+    # What this process left is gone by now, or the lock would be held.
+    return [] if lines[:1] == [str(os.getpid())] else lines[1:]
+
+
+def await_end(processes: list[str]) -> list[str]:
+    """Wait for the end of these; those that have not ended in time."""
+    until = time.monotonic() + _JVM_END_S
+    while left := [one for one in processes if is_same(one)]:
+        if time.monotonic() > until:
+            break
+        time.sleep(_POLL_S)
+    return left
+
+
 def default_state_dir(script: Path | None) -> Path:
     """`.penstock` beside the script, or in the current folder."""
     return (script.parent if script else Path()).absolute() / ".penstock"
+
+
+def _offsets(batch: list[str]) -> list[tuple[str, dict[int, int]]]:
+    sources = (json.loads(line) for line in batch[2:] if line.startswith("{"))
+    return [
+        (topic, {int(number): int(offset) for number, offset in partitions.items()})
+        for offsets in sources
+        for topic, partitions in offsets.items()
+        if isinstance(partitions, dict)
+    ]
 
 
 def _safe(name: str) -> str:

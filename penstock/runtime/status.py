@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.jars.processes import is_alive
 from penstock.runtime.operator_state import OperatorState
+from penstock.runtime.progress import PartitionLag, Progress
 from penstock.runtime.traffic import TableTraffic
 from penstock.spark.kept import keep
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from penstock.errors import PenstockError
-    from penstock.runtime.progress import Progress
+    from penstock.plan.nodes import Query
 
 FILE = "status.json"
 RUNNING = "running"
@@ -28,7 +29,10 @@ RUNNING = "running"
 
 @dataclass(frozen=True, slots=True)
 class QueryStatus:
-    """One query: its state is `running`, `finished`, `stopped`, `failed` or `killed`."""
+    """One query: its state is `running`, `finished`, `stopped`, `failed` or `killed`.
+
+    A view of a warehouse may be `waiting` or `failing`, too; `note` says why.
+    """
 
     query: str
     state: str
@@ -46,6 +50,8 @@ class QueryStatus:
     watermark: str | None
     held_by: Mapping[str, str]
     tables: tuple[TableTraffic, ...]
+    partitions: tuple[PartitionLag, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,13 @@ class JobStatus:
 
 
 def query_status(
-    progress: Progress, *, state: str, runs_as: str, guarantee: str, groups: tuple[str, ...]
+    progress: Progress,
+    *,
+    state: str,
+    runs_as: str,
+    guarantee: str,
+    groups: tuple[str, ...],
+    note: str = "",
 ) -> QueryStatus:
     """A query's progress with what its plan says of it."""
     shared = {f.name: getattr(progress, f.name) for f in fields(progress) if f.name != "held_by"}
@@ -80,8 +92,21 @@ def query_status(
         runs_as=runs_as,
         guarantee=guarantee,
         groups=groups,
+        note=note,
         held_by=dict(progress.held_by),
         **shared,
+    )
+
+
+def idle_status(name: str, state: str, note: str, query: Query | None) -> QueryStatus:
+    """A view that does not run, and why."""
+    return query_status(
+        Progress(name),
+        state=state,
+        runs_as=query.execution.value if query else "",
+        guarantee=query.spec.target.guarantee if query else "",
+        groups=(),
+        note=note,
     )
 
 
@@ -133,5 +158,6 @@ def _query(found: dict[str, Any]) -> QueryStatus:
         "groups": tuple(found["groups"]),
         "operators": tuple(OperatorState(**one) for one in found["operators"]),
         "tables": tuple(TableTraffic(**table) for table in found["tables"]),
+        "partitions": tuple(PartitionLag(**one) for one in found.get("partitions", ())),
     }
     return QueryStatus(**{**found, **parts})

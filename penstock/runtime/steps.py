@@ -2,36 +2,42 @@
 
 Views are standing queries. With `drain` they are brought up to date before every step that could
 tell whether they are; else they start when all steps are done, and run until they are stopped.
+Where another process runs them, it is asked to let go of those that a step changes.
 """
 
 from __future__ import annotations
 
+import logging
 import shutil
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from penstock.connectors.merge_rules import merges
 from penstock.connectors.result import ResultTarget
 from penstock.errors import RunError
 from penstock.plan.clickhouse.serve import VIEWS_JOB
 from penstock.plan.engine import require_runnable
 from penstock.plan.steps import (
     BeginView,
-    ChangeColumns,
-    CompactTable,
-    EmptyTable,
+    Command,
     ForgetView,
     Keep,
     MakeTable,
+    ReleaseViews,
     RemoveTable,
     RunOnce,
     SetViews,
+    StopViews,
     Tell,
 )
 from penstock.plan.walk import scans
+from penstock.runtime.anew import begin_anew_if_other, tell_groups
+from penstock.runtime.follow import follow_views
 from penstock.runtime.job import Job, start_job
+from penstock.runtime.members import readers, take_over
 from penstock.runtime.preflight import preflight
+from penstock.runtime.signals import ChangeLock, Signals
 from penstock.runtime.state import JobFolder
+from penstock.runtime.table_changes import change_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +50,9 @@ if TYPE_CHECKING:
     from penstock.runtime.state import JobLock
 
 # What neither reads rows nor takes any away.
-_UNSEEN = (MakeTable, BeginView, Tell, Keep)
+_UNSEEN = (MakeTable, BeginView, Command, ReleaseViews, Tell, Keep)
+
+_log = logging.getLogger("penstock.job")
 
 
 class _Lent:
@@ -60,33 +68,38 @@ class _Lent:
         return
 
 
+@dataclass(frozen=True, slots=True)
+class How:
+    """How steps are carried out.
+
+    `wait` waits for a job and says whether it ended by itself; `tell` shows an answer. `views` are
+    those that are run: the script's `own`, `all` of the warehouse, or `none`.
+    """
+
+    drain: bool
+    wait: Callable[[Job], bool]
+    tell: Callable[[Result], None]
+    views: Literal["own", "all", "none"] = "own"
+
+
 @dataclass(slots=True)
 class StepRun:
-    """The state of a script between two steps.
-
-    `wait` waits for a job and says whether it ended by itself; `tell` shows an answer.
-    """
+    """The state of a script between two steps; `lock` is lent to the jobs it starts."""
 
     plan: ScriptPlan
     session: SparkSession
     folder: JobFolder
     warehouse: Warehouse
-    drain: bool
-    runs_views: bool
-    wait: Callable[[Job], bool]
-    tell: Callable[[Result], None]
-    _lock: JobLock
+    how: How
+    lock: JobLock
     _views: tuple[Query, ...] = ()
     _behind: bool = field(default=False)
 
-    def run(self) -> Job | None:
-        """Carry out all steps; the job of the views that go on, None if somebody stopped it."""
-        for step in self.plan.steps:
-            if not self._carry_out(step):
-                return None
-        if self.drain and not self._catch_up():
-            return None
-        return self._standing()
+    def run(self) -> bool:
+        """Carry out all steps; False if somebody stopped it."""
+        return all(map(self._carry_out, self.plan.steps)) and (
+            not self.how.drain or self._catch_up()
+        )
 
     def _carry_out(self, step: Step) -> bool:
         """One step; False if somebody stopped it.
@@ -96,22 +109,61 @@ class StepRun:
         definition, a crash before it leaves one that is made anew.
         """
         action = step.action
-        if self.drain and not isinstance(action, _UNSEEN) and not self._catch_up():
+        if self.how.drain and not isinstance(action, _UNSEEN) and not self._catch_up():
             return False
         if isinstance(action, RemoveTable | ForgetView):
             self.warehouse.write(step.definitions)
         if isinstance(action, RunOnce):
             return self._run_once(action.query)
+        if isinstance(action, Command):
+            return self._command(action)
         if isinstance(action, Tell):
-            self.tell(action.result)
+            self.how.tell(action.result)
+            return True
+        if isinstance(action, StopViews):
+            # Definitions are not written yet: they would say what is not done.
+            self._stop(action)
             return True
         if isinstance(action, SetViews):
-            self._views, self._behind = (action.views if self.runs_views else ()), True
+            self._views, self._behind = (() if self._is_for_others else action.views), True
         elif isinstance(action, ForgetView):
             shutil.rmtree(self._state.query(action.name), ignore_errors=True)
+        elif isinstance(action, ReleaseViews):
+            self._signals.release()
         else:
             self._change(action)
         self.warehouse.write(step.definitions)
+        return True
+
+    @property
+    def _is_for_others(self) -> bool:
+        return self.how.views == "none"
+
+    @property
+    def _signals(self) -> Signals:
+        return Signals(self.warehouse.path)
+
+    def _stop(self, action: StopViews) -> None:
+        """Nobody runs these views from here on, and their groups know what they have read."""
+        names = [query.id for query in action.views]
+        if self._is_for_others:
+            self._signals.hold(names)
+            self._signals.await_stopped(names)
+        for query in action.views:
+            tell_groups(self._state, query, self.session)
+
+    def _command(self, action: Command) -> bool:
+        """SYSTEM: for the process that runs views, which may be this one."""
+        if self._is_for_others:
+            if not self._signals.command(action.verb, action.tables):
+                _log.warning("SYSTEM %s: no process runs views of this warehouse.", action.verb)
+            return True
+        if action.verb == "STOP":
+            self._views = tuple(view for view in self._views if view not in action.views)
+        if action.verb == "PAUSE" and self.how.drain:
+            return self._catch_up()
+        if action.verb == "REFRESH" and action.views:
+            return self._finish(action.views, self._state)
         return True
 
     @property
@@ -120,15 +172,13 @@ class StepRun:
 
     def _change(self, action: Action) -> None:
         """What is done to a table at rest."""
-        from penstock.spark.delta import StoredTable
         from penstock.spark.session import active
 
         with active(self.session):
             if isinstance(action, BeginView):
                 self._begin(action)
             elif not isinstance(action, Keep):
-                table = StoredTable(self.session, action.table.path)  # type: ignore[union-attr]
-                _CHANGES[type(action)](table, action)
+                change_table(self.session, action)
 
     def _begin(self, action: BeginView) -> None:
         from penstock.spark.delta import StoredTable
@@ -154,26 +204,30 @@ class StepRun:
         if not self._behind:
             return True
         self._behind = False
-        return all(self._finish(views, self._state) for views in stages(self._views))
+        views, _ = readers(self._views)
+        for query in views:
+            take_over(self._state, query, self._views, self.session)
+        return all(self._finish(some, self._state) for some in stages(tuple(views)))
 
     def _finish(self, queries: tuple[Query, ...], folder: JobFolder) -> bool:
-        return self.wait(self._start(queries, folder, drain=True))
-
-    def _start(self, queries: tuple[Query, ...], folder: JobFolder, *, drain: bool) -> Job:
         require_runnable(queries)
         preflight(queries)
         name = VIEWS_JOB if folder == self._state else self.plan.name
         part = replace(self.plan, name=name, queries=queries, steps=())
         folder.path.mkdir(parents=True, exist_ok=True)
-        lock: JobLock = _Lent(self._lock)  # type: ignore[assignment]
-        return start_job(part, self.session, folder=folder, lock=lock, drain=drain)
+        for query in queries if name == VIEWS_JOB else ():
+            begin_anew_if_other(folder, query)
+        lock: JobLock = _Lent(self.lock)  # type: ignore[assignment]
+        return self.how.wait(start_job(part, self.session, folder=folder, lock=lock, drain=True))
 
-    def _standing(self) -> Job:
-        if self.drain or not self._views:
-            return Job(self.plan.name, self.folder, False, True, (), self._lock)
-        job = self._start(self._views, self._state, drain=False)
-        job._lock = self._lock
-        return job
+    def standing(self) -> Job:
+        """The job of the views that go on, or of nothing."""
+        if self.how.drain or not (self._views or self.how.views == "all"):
+            return Job(self.plan.name, self.folder, False, True, (), self.lock)
+        names = None if self.how.views == "all" else frozenset(q.id for q in self._views)
+        return follow_views(
+            self.plan, self.session, lock=self.lock, folder=self._state, names=names
+        )
 
 
 def stages(views: tuple[Query, ...]) -> list[tuple[Query, ...]]:
@@ -187,60 +241,57 @@ def stages(views: tuple[Query, ...]) -> list[tuple[Query, ...]]:
     return found
 
 
-def _change_columns(table: object, action: ChangeColumns) -> None:
-    from penstock.spark.delta import StoredTable
-
-    assert isinstance(table, StoredTable)  # noqa: S101 — for type checkers
-    if action.rewritten:
-        table.rewrite(action.rewritten)
-        return
-    for old, new in action.renamed:
-        table.rename_column(old, new)
-    if action.dropped:
-        table.drop_columns(action.dropped)
-    if action.added:
-        table.add_columns(action.added)
-
-
-_CHANGES = {
-    MakeTable: lambda table, action: table.create(
-        action.table.schema, numbered=merges(action.table.engine)
-    ),
-    RemoveTable: lambda table, action: table.remove(),
-    EmptyTable: lambda table, action: table.empty(),
-    CompactTable: lambda table, action: (
-        table.merge(action.merge) if action.merge else table.compact()
-    ),
-    ChangeColumns: _change_columns,
-}
-
-
 def start_steps(
     plan: ScriptPlan,
     session: SparkSession,
     *,
     folder: JobFolder,
-    drain: bool,
-    wait: Callable[[Job], bool],
-    tell: Callable[[Result], None],
-    runs_views: bool = True,
+    how: How,
+    replan: Callable[[], ScriptPlan],
 ) -> Job | None:
-    """Carry out a script with tables at rest; the job that goes on, None if somebody stopped it."""
+    """Carry out a script with tables at rest; the job that goes on, None if somebody stopped it.
+
+    1 who runs views takes their lock; 2 who changes definitions waits for its turn, and 3 plans
+    anew if they were changed meanwhile; 4 the steps; 5 others may change them again, 6 while the
+    views run and follow. A crash after any of these leaves no lock and no hold behind.
+    """
     from penstock.spark.delta import require_delta
 
     assert plan.warehouse  # noqa: S101 — steps come with it
     require_delta(session)
+    warehouse = plan.warehouse
     # Who only reads and inserts may do so beside whoever runs the views.
-    shared = all(isinstance(step.action, RunOnce | Tell) for step in plan.steps)
-    lock = (folder if shared else JobFolder(VIEWS_JOB, plan.warehouse.path)).lock()
-    run = StepRun(plan, session, folder, plan.warehouse, drain, runs_views, wait, tell, lock)
+    changes = not all(isinstance(step.action, RunOnce | Tell) for step in plan.steps)
+    changes |= how.views == "all"
+    lock = _views_lock(warehouse) if changes and how.views != "none" else folder.lock()
+    changing = None
     try:
-        if not shared and plan.warehouse.read() != plan.loaded:
-            raise RunError("WAREHOUSE_CHANGED", warehouse=plan.warehouse.path)
-        job = run.run()
+        changing = ChangeLock(warehouse.path) if changes else None
+        if changing and warehouse.read() != plan.loaded:
+            plan = replan()
+        run = StepRun(plan, session, folder, warehouse, how, lock)
+        ended = run.run()
+        if changing:
+            changing.release()
+        job = run.standing() if ended else None
     except BaseException:
         lock.release()
         raise
+    finally:
+        if changing:
+            if how.views == "none":
+                Signals(warehouse.path).release()
+            changing.release()
     if job is None:
         lock.release()
     return job
+
+
+def _views_lock(warehouse: Warehouse) -> JobLock:
+    try:
+        return JobFolder(VIEWS_JOB, warehouse.path).lock()
+    except RunError as error:
+        if error.code != "JOB_ALREADY_RUNNING":
+            raise
+        pid = error.facts["pid"]
+        raise RunError("VIEWS_ARE_SERVED", warehouse=warehouse.path, pid=pid) from error

@@ -94,6 +94,16 @@ class StoredTable:
         """The number of the newest commit."""
         return int(self._run(f"DESCRIBE HISTORY {self._name} LIMIT 1")[0]["version"])
 
+    def last_batch(self, writer: str) -> int:
+        """The number of the last batch that a stream has added; -1 if it added none."""
+        jvm: Any = self._session.sparkContext._jvm
+        log = jvm.org.apache.spark.sql.delta.DeltaLog.forTable(
+            self._session._jsparkSession, self._path
+        )
+        none = jvm.scala.Option.empty()
+        found = log.update(False, none, none).transactions().get(writer)
+        return int(found.get()) if found.isDefined() else -1
+
     def rename_column(self, old: str, new: str) -> None:
         """Another name for a column."""
         self._run(f"ALTER TABLE {self._name} RENAME COLUMN {quote(old)} TO {quote(new)}")

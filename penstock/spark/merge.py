@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from penstock.connectors.merge_rules import ROW
 from penstock.model.types import quote
 
 if TYPE_CHECKING:
@@ -15,32 +16,59 @@ if TYPE_CHECKING:
     from penstock.connectors.merge_rules import Merge
 
 # Delta numbers rows as they are inserted.
-_ROW = "_metadata.row_id"
+_NUMBER = "_metadata.row_id"
 
 
 def merged(rows: DataFrame, rule: Merge) -> DataFrame:
-    """One row of each key, or none."""
-    columns = [F.col(quote(name)) for name in rows.columns]
-    key = [F.col(quote(name)) for name in rule.key]
+    """One row of each key, or none; of a key whose rows collapse, perhaps two."""
+    names = rows.columns
+    numbered = rows.select("*", F.col(_NUMBER).alias(ROW))
+    found = _collapsed if rule.sign else _aggregated if rule.merged else _newest
+    return found(numbered, rule).select(*(F.col(quote(name)) for name in names))
+
+
+def _key(rule: Merge) -> list[Column]:
+    """A key without any column is one key for all rows."""
+    return [F.col(quote(name)) for name in rule.key] or [F.lit(0)]
+
+
+def _newest(rows: DataFrame, rule: Merge) -> DataFrame:
     newest = [F.col(quote(rule.version)).desc()] if rule.version else []
-    # A key without any column is one key for all rows.
-    same = Window.partitionBy(*(key or [F.lit(0)]))
-    last = same.orderBy(*newest, F.col(_ROW).desc())
-    summed = {
-        name: F.sum(quote(name)).over(same).cast(type_).alias(name) for name, type_ in rule.sums
-    }
-    kept = [summed.get(name, F.col(quote(name))) for name in rows.columns]
-    found = rows.select(*kept, F.row_number().over(last).alias("__place")).where("__place = 1")
-    return found.where(_stays(rule)).select(*columns)
+    last = Window.partitionBy(*_key(rule)).orderBy(*newest, F.col(ROW).desc())
+    found = rows.select("*", F.row_number().over(last).alias("__place")).where("__place = 1")
+    return found.where(F.col(quote(rule.deleted)) == 0) if rule.deleted else found
 
 
-def _stays(rule: Merge) -> Column:
-    stays = F.lit(True)
-    if rule.deleted:
-        stays = stays & (F.col(quote(rule.deleted)) == 0)
-    if rule.sums:
-        zero = F.lit(True)
-        for name, _ in rule.sums:
-            zero = zero & (F.col(quote(name)) == 0)
-        stays = stays & ~zero
-    return stays
+def _aggregated(rows: DataFrame, rule: Merge) -> DataFrame:
+    values = [F.expr(sql).alias(name) for name, sql in rule.merged]
+    found = rows.groupBy(*_key(rule)).agg(*values)
+    zero = F.lit(bool(rule.sums))
+    for name in rule.sums:
+        zero = zero & (F.col(quote(name)) == 0)
+    return found.where(~zero)
+
+
+def _collapsed(rows: DataFrame, rule: Merge) -> DataFrame:
+    """The last row of 1 if there are more of these, the first of -1 if there are fewer.
+
+    Of as many of both, the first of -1 and the last of 1 stay if the last row is one of 1.
+    """
+    sign = F.col(quote(rule.sign))
+    every = Window.partitionBy(*_key(rule))
+    same = Window.partitionBy(*_key(rule), sign)
+    more = F.sum(sign.cast("bigint")).over(every)
+    ends_well = F.max_by(sign, F.col(ROW)).over(every) == 1
+    marked = rows.select(
+        "*",
+        more.alias("__more"),
+        ends_well.alias("__ends_well"),
+        F.min(ROW).over(same).alias("__first"),
+        F.max(ROW).over(same).alias("__last"),
+    )
+    state = (sign == 1) & (F.col(ROW) == F.col("__last"))
+    cancel = (sign == -1) & (F.col(ROW) == F.col("__first"))
+    both = (F.col("__more") == 0) & F.col("__ends_well")
+    stays = state & ((F.col("__more") > 0) | both)
+    if rule.cancels:
+        stays = stays | (cancel & ((F.col("__more") < 0) | both))
+    return marked.where(stays)

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +14,16 @@ import pytest
 from rich.console import Console
 
 from penstock import OptionError, Session
-from penstock.cli.status import status_text
+from penstock.catalog.definitions import Definition, Definitions
+from penstock.catalog.warehouse import Warehouse
+from penstock.cli.status import status_text, warehouse_text
 from penstock.cli.view import plain_line, progress_table
 from penstock.kafka.record import Record
 from penstock.kafka.records import produce
 from penstock.runtime.operator_state import OperatorState
-from penstock.runtime.progress import Progress
+from penstock.runtime.progress import PartitionLag, Progress
 from penstock.runtime.state import JobFolder
-from penstock.runtime.status import JobStatus, QueryStatus, write_status
+from penstock.runtime.status import JobStatus, QueryStatus, idle_status, write_status
 from penstock.runtime.traffic import TableTraffic
 from tests.helpers import wait_until
 
@@ -176,3 +179,39 @@ def test_a_running_job_tells_what_was_left_out() -> None:
     shown = Console(width=120, record=True, file=StringIO())
     shown.print(progress_table([progress], with_tables=True))
     assert "0.0 MB/s, 6 bad" in shown.export_text()
+
+
+def test_a_warehouse_tells_of_its_views(tmp_path: Path) -> None:
+    with pytest.raises(OptionError) as caught:
+        warehouse_text(tmp_path, as_json=False)
+    assert caught.value.code == "UNKNOWN_WAREHOUSE"
+    objects = tuple(
+        Definition(name, "materialized view", "", "", "default", detached=name == "c")
+        for name in ("paid", "b", "c", "d")
+    )
+    Warehouse(tmp_path).write(Definitions((), objects))
+    assert warehouse_text(tmp_path, as_json=False).splitlines()[:3] == [
+        "warehouse: never run",
+        "  paid: waiting",
+        "    nobody runs it",
+    ]
+    lag = (PartitionLag("orders", 0, 5, 1005), PartitionLag("orders", 1, 7, 7))
+    failing = idle_status("b", "failing", "Out of luck.", None)
+    running = replace(QUERY, partitions=lag)
+    write_status(
+        tmp_path,
+        JobStatus(
+            "warehouse", "running", os.getpid(), MOMENT, MOMENT, True, None, (running, failing)
+        ),
+    )
+    told = warehouse_text(tmp_path, as_json=False)
+    assert "    lag by partition: orders/0 1,000\n" in told
+    assert "  b: failing\n    Out of luck.\n  c: waiting\n    detached\n" in told
+    assert told.endswith("  d: waiting\n    nobody runs it")
+    shown = json.loads(warehouse_text(tmp_path, as_json=True))
+    assert shown["queries"][0]["partitions"][1] == {
+        "topic": "orders",
+        "partition": 1,
+        "read": 7,
+        "end": 7,
+    }

@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock import PenstockError, Session
+from penstock import PenstockError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pyspark.sql import SparkSession
+    from tests.clickhouse.warehouse import Warehouse
 
 pytestmark = pytest.mark.spark
-
-_WAIT_S = 120
-
-
-class Warehouse:
-    """Scripts over one warehouse, and what they show."""
-
-    def __init__(
-        self, spark: SparkSession, folder: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        self.folder = folder / "warehouse.d"
-        self._session = Session(spark, state_dir=folder)
-        self._capsys = capsys
-
-    def text(self, script: str) -> str:
-        self._capsys.readouterr()
-        job = self._session.execute(script, dialect="clickhouse", drain=True)
-        assert job.wait(_WAIT_S)
-        return self._capsys.readouterr().out
-
-    def run(self, script: str) -> list[Any]:
-        return [json.loads(line) for line in self.text(script).splitlines()]
-
-    def folders(self) -> list[str]:
-        return [path.name.rpartition("-")[0] for path in (self.folder / "tables").iterdir()]
-
-
-@pytest.fixture
-def warehouse(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Warehouse:
-    return Warehouse(spark, tmp_path, capsys)
 
 
 def test_rows_stay_and_follow_their_columns(warehouse: Warehouse) -> None:
@@ -102,8 +69,8 @@ def test_an_insert_goes_through_a_chain_of_views(warehouse: Warehouse) -> None:
     warehouse.run("TRUNCATE TABLE a; INSERT INTO a VALUES (4);")
     views = """
         ATTACH TABLE IF NOT EXISTS a;
-        DETACH TABLE a;
-        ATTACH TABLE a;
+        DETACH TABLE b;
+        ATTACH TABLE b;
         SELECT n FROM b ORDER BY n;
         SELECT sum(s) AS total, count() AS `rows` FROM c FORMAT Vertical;
     """

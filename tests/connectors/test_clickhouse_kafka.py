@@ -78,6 +78,18 @@ def test_formats_are_read_and_written(name: str) -> None:
         ("JSONEachRow", "a String", "input_format_null_as_default = 2", "INVALID_OPTION_VALUE"),
         ("TSV", "a String", "date_time_input_format = 'best'", "INVALID_OPTION_VALUE"),
         ("TSV", "a String", "penstock_dead_letter_topic = 'x'", "CONFLICTING_OPTIONS"),
+        ("TSV", "a String", "kafka_keeper_path = '/x'", "CONFLICTING_OPTIONS"),
+        ("TSV", "a String", "kafka_consumer_reschedule_ms = 60001", "CONFLICTING_OPTIONS"),
+        ("TSV", "a String", "kafka_num_consumers = 100000", "INVALID_OPTION_VALUE"),
+        ("TSV", "a String", "kafka_num_consumers = 0", "INVALID_OPTION_VALUE"),
+        ("TSV", "a String", "kafka_max_block_size = 0", "INVALID_OPTION_VALUE"),
+        (
+            *("TSV", "a String"),
+            *(
+                "kafka_compression_codec = 'gzip', kafka_compression_level = 10",
+                "CONFLICTING_OPTIONS",
+            ),
+        ),
         (
             "TSV",
             "a String",
@@ -218,7 +230,11 @@ def test_most_formats_write_one_row(spark: SparkSession) -> None:
         ("kafka_num_consumers = 2, kafka_max_block_size = 9, kafka_commit_every_batch = 0", []),
         ("kafka_thread_per_consumer = 1", ["kafka_thread_per_consumer"]),
         ("kafka_commit_every_batch = 1", ["kafka_commit_every_batch"]),
-        ("kafka_poll_timeout_ms = 5, kafka_consumers_pool_ttl_ms = 6", ["kafka_poll", "pool_ttl"]),
+        ("kafka_keeper_path = '/a', kafka_replica_name = 'b'", ["kafka_keeper_path"]),
+        (
+            "kafka_poll_timeout_ms = 5, kafka_consumers_pool_ttl_ms = 600",
+            ["kafka_poll", "pool_ttl"],
+        ),
         (
             "kafka_handle_error_mode = 'stream', kafka_skip_broken_messages = 3",
             ["'kafka_handle_error_mode' = 'stream' no message is skipped"],
@@ -230,3 +246,10 @@ def test_settings_without_effect_are_told(settings: str, told: list[str]) -> Non
     notes = plan_script(parse(table, "clickhouse"), name="x").notes
     assert len(notes) == len(told)
     assert all(text in note for text, note in zip(told, notes, strict=True))
+
+
+def test_more_consumers_are_allowed_where_the_limit_is_off() -> None:
+    table = "CREATE TABLE q (a String) ENGINE = Kafka('h', 't', 'g', 'CSV')"
+    settings = "SETTINGS kafka_num_consumers = 100000"
+    script = f"SET kafka_disable_num_consumers_limit = 1; {table} {settings}"
+    assert plan_script(parse(script, "clickhouse"), name="x").tables == ("q",)

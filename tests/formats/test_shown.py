@@ -47,6 +47,6 @@ def test_vertical() -> None:
 def test_markdown() -> None:
     assert LAYOUTS["Markdown"](HEADINGS, [["a|b", "1"]]) == [
         "| name | n |",
-        "| :--- | ---: |",
+        "|:-|-:|",
         "| a\\|b | 1 |",
     ]

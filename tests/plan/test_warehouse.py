@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from typer.testing import CliRunner
 
 from penstock.catalog.catalog import Overrides
 from penstock.catalog.warehouse import Warehouse
+from penstock.cli.main import app
 from penstock.errors import PenstockError
-from penstock.plan.clickhouse.serve import plan_views
+from penstock.plan.clickhouse.serve import plan_views, views_of
 from penstock.plan.script import plan_script
 from penstock.plan.steps import ChangeColumns, SetViews
 from penstock.sql.parse import parse
@@ -125,11 +127,74 @@ def test_a_script_runs_only_views_of_its_own(scripts: Scripts) -> None:
     assert [query.id for query in attached.views] == ["v"]
 
 
-def test_a_warehouse_without_views_serves_nothing(scripts: Scripts) -> None:
+def test_views_that_cannot_run_wait_for_a_reason(scripts: Scripts) -> None:
     scripts.run(QUEUE + KEPT + VIEW + "DETACH TABLE queue;")
-    with pytest.raises(PenstockError) as caught:
-        plan_views(scripts.warehouse, scripts.overrides, ())
-    assert caught.value.code == "NO_VIEWS"
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert (found.queries, found.waiting) == ((), (("v", "`queue` is detached"),))
+    scripts.run("ATTACH TABLE queue; DROP TABLE kept; DETACH TABLE v;")
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert found.waiting == (("v", "`v` is detached, `kept` is not there"),)
+
+
+def test_what_is_planned_twice_is_the_same(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    first, second = (views_of(scripts.warehouse, scripts.overrides, ()) for _ in range(2))
+    assert first == second
+    assert len(first.queries) == 1
+
+
+def test_views_are_stopped_before_anything_of_theirs_is_changed(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    for script, actions in {
+        "ALTER TABLE kept ADD COLUMN x Int8;": "StopViews ChangeColumns ReleaseViews",
+        "DROP TABLE kept;": "StopViews RemoveTable ReleaseViews",
+        "DROP TABLE queue;": "StopViews ReleaseViews",
+        "DROP VIEW v;": "StopViews ForgetView ReleaseViews",
+        "DETACH TABLE v;": "StopViews ReleaseViews",
+        "SYSTEM STOP queue;": "Command",
+        "OPTIMIZE TABLE kept;": "CompactTable",
+    }.items():
+        steps = scripts.plan(script, keeps=True).steps
+        assert " ".join(type(step.action).__name__ for step in steps) == actions
+
+
+def test_a_view_may_wait_for_the_table_it_fills(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT)
+    scripts.run("DROP TABLE kept;")
+    assert scripts.refused(VIEW).startswith("UNKNOWN_TABLE")
+    plan = scripts.plan(VIEW, keeps=True)
+    assert plan.notes == ("1:26: The view `v` waits: its table `kept` is not there.",)
+    scripts.warehouse.write(plan.steps[-1].definitions)
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert found.waiting == (("v", "`kept` is not there"),)
+    assert "UNKNOWN_COLUMN" in scripts.refused(
+        VIEW.replace("v TO", "w TO").replace("n,", "m,"), keeps=True
+    )
+    table = "CREATE TABLE kept (n Array(Int64), s String) ENGINE = MergeTree ORDER BY s;"
+    assert scripts.refused(table, keeps=True).startswith("INSERT_TYPE_MISMATCH")
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        ("ATTACH TABLE kept;", "NOT_DETACHED"),
+        ("ATTACH TABLE other;", "UNKNOWN_TABLE"),
+        ("DETACH TABLE other;", "UNKNOWN_TABLE"),
+        ("DETACH TABLE kept; DETACH TABLE kept;", "TABLE_DETACHED"),
+        ("DETACH TABLE kept; DROP TABLE kept;", "TABLE_DETACHED"),
+        ("DETACH TABLE kept; SELECT n FROM kept;", "UNKNOWN_TABLE"),
+        ("DETACH TABLE kept; CREATE TABLE kept (n Int8) ENGINE = Log;", "TABLE_EXISTS"),
+        ("DETACH TABLE queue; DROP VIEW v; CREATE MATERIALIZED VIEW v TO kept AS "
+         "SELECT n FROM queue;", "UNKNOWN_TABLE"),
+        ("SYSTEM STOP kept;", "INVALID_QUERY"),
+        ("SYSTEM STOP other;", "UNKNOWN_TABLE"),
+        ("SET stream_like_engine_allow_direct_select = 1; SYSTEM STOP queue; SELECT n FROM queue;",
+         "VIEW_ATTACHED"),
+    ],
+)  # fmt: skip
+def test_what_is_there_or_not_is_told(script: str, code: str, scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    assert scripts.refused(script, keeps=True).startswith(f"{code}:")
 
 
 def test_columns_follow_alter_with_as_little_work_as_can_be(scripts: Scripts) -> None:
@@ -177,3 +242,11 @@ def test_what_rows_at_rest_cannot_follow_is_refused(
 )  # fmt: skip
 def test_what_cannot_be_is_refused(script: str, reason: str, scripts: Scripts) -> None:
     assert reason in scripts.refused(QUEUE + KEPT + script)
+
+
+def test_how_the_views_of_a_warehouse_run_is_explained(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    told = CliRunner().invoke(app, ["explain", str(scripts.warehouse.path)])
+    assert told.exit_code == 0
+    assert "Query v" in told.stdout
+    assert "exactly-once" in told.stdout

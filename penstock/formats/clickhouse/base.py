@@ -104,6 +104,11 @@ class ClickHouseFormat(Format):
         changed = ((option.key, value) for option, value in values if value != option.default)
         return cls(tuple(changed), skipped_bytes)
 
+    def problem_with(self, type_: DataType) -> str:
+        """A state of an aggregate is no value."""
+        parts = (type_, *(child for _, child in type_.children))
+        return "Use a …Merge function." if any(one.root == "STATE" for one in parts) else ""
+
     def told(self, fields: Fields) -> Mapping[str, object]:
         """The settings, and what ClickHouse's types say beyond Spark's."""
         skipped = (

@@ -23,10 +23,12 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A column: numbers stand to the right."""
+    """A column: numbers stand to the right; the `fields` of a Tuple may stand alone."""
 
     name: str
     number: bool
+    type: str = ""
+    fields: tuple[Heading, ...] = ()
 
 
 def cells_of(line: str) -> list[str]:
@@ -123,7 +125,7 @@ def vertical(headings: Sequence[Heading], rows: Rows) -> list[str]:
 
 def markdown(headings: Sequence[Heading], rows: Rows) -> list[str]:
     """Markdown: a table of its own."""
-    rule = "|".join(" ---: " if h.number else " :--- " for h in headings)
+    rule = "|".join("-:" if h.number else ":-" for h in headings)
     lines = ([h.name for h in headings], *rows)
     shown = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines]
     return [shown[0], f"|{rule}|", *shown[1:]]

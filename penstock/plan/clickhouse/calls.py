@@ -16,7 +16,15 @@ from penstock.sql.clickhouse.casts import cast_explicit
 from penstock.sql.clickhouse.numbers import FLOATS, TRUTH
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
-from penstock.sql.functions.clickhouse import AGGREGATES, ALIASES, ANY_CASE, REFUSED, TOPICS
+from penstock.sql.functions.clickhouse import (
+    AGGREGATES,
+    ALIASES,
+    ANY_CASE,
+    FINISHED,
+    REFUSED,
+    TOPICS,
+    WINDOWS,
+)
 from penstock.sql.functions.clickhouse.collections import (
     UINT32,
     element,
@@ -255,6 +263,12 @@ CALLS: dict[str, Callable[[ExpressionCompiler, exp.Anonymous], Expr]] = {
     "arraySum": array_sum,
     "tupleElement": _element,
 }
-_KNOWN = {*(name for topic in TOPICS.values() for name in topic), *AGGREGATES, *CALLS}
+_KNOWN = {
+    *(name for topic in TOPICS.values() for name in topic),
+    *AGGREGATES,
+    *CALLS,
+    *FINISHED,
+    *WINDOWS,
+}
 _LOWERED = {name.lower(): name for name in _KNOWN}
 _ANY_CASE = {name.lower(): ALIASES.get(name, name) for name in ANY_CASE}

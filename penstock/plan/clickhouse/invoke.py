@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError, PlanError
 from penstock.sql.clickhouse.types import type_name
-from penstock.sql.functions.clickhouse import AGGREGATES, SCALAR
+from penstock.sql.functions.clickhouse import AGGREGATES, SCALAR, WINDOWS
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def invoke(
     """The call in Spark SQL; the first signature that fits is taken."""
     if name in AGGREGATES:
         compiler.refuse(node, "An aggregate stands in SELECT or HAVING, not inside another one.")
+    if name in WINDOWS:
+        compiler.refuse(node, "Write OVER (…) behind it, in SELECT or ORDER BY.")
     compiled = [compiler.compile(argument) for argument in arguments]
     signatures = SCALAR[name.upper()]
     try:

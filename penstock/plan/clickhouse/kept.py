@@ -15,12 +15,17 @@ from penstock.catalog.definitions import Definition, Definitions
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
 from penstock.errors import PenstockError, PlanError
+from penstock.plan.clickhouse.collections import create_collection
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.views import qualified, refresh
 from penstock.plan.settings import STATE_DIR, WAREHOUSE
 from penstock.sql.clickhouse.grammar import statements
 from penstock.sql.clickhouse.render import create_text
-from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs
+from penstock.sql.clickhouse.statements import (
+    CreateCollection,
+    CreateMaterializedView,
+    CreateTableAs,
+)
 from penstock.sql.statements import CreateDatabase, CreateTable, CreateView, SetOption
 
 if TYPE_CHECKING:
@@ -30,6 +35,8 @@ if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.plan.planning import Planning
     from penstock.sql.statements import Script, Statement
+
+_CREATED = (CreateCollection, CreateTable, CreateTableAs, CreateView, CreateMaterializedView)
 
 
 def warehouse_of(
@@ -68,7 +75,9 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
 
 def _load(planning: Planning, one: Definition) -> None:
     (statement,) = statements(one.sql)
-    if isinstance(statement, CreateTable):
+    if isinstance(statement, CreateCollection):
+        create_collection(planning, statement)
+    elif isinstance(statement, CreateTable):
         columns = tuple(replace(c, added=c.name in one.added) for c in statement.table.columns)
         table = replace(statement.table, columns=columns, folder=one.folder)
         planning.catalog.create_table(table)
@@ -108,9 +117,33 @@ def snapshot(planning: Planning) -> Definitions:
         for name, entry in (*entries.items(), *planning.views.items())
         if isinstance(entry, CreateView | CreateMaterializedView)
     ]
+    named = [
+        Definition(
+            collection_name(name),
+            "named collection",
+            one.text(name),
+            planning.kept.declared.get(collection_name(name), ""),
+            DEFAULT_DATABASE,
+        )
+        for name, one in planning.collections.items()
+    ]
     return Definitions(
-        tuple(name for name in databases if name != DEFAULT_DATABASE), (*tables, *views)
+        tuple(name for name in databases if name != DEFAULT_DATABASE), (*named, *tables, *views)
     )
+
+
+def collection_name(name: str) -> str:
+    """The name of a collection among those of tables and views, none of which has a blank."""
+    return f"named collection {name}"
+
+
+def names_of(planning: Planning) -> set[str]:
+    """Everything that a script knows by a name."""
+    return {
+        *planning.catalog.names,
+        *planning.views,
+        *map(collection_name, planning.collections),
+    }
 
 
 def _table(planning: Planning, name: str, connector: Connector) -> Definition:
@@ -144,6 +177,8 @@ def declared(planning: Planning, statement: Statement) -> tuple[str, str] | None
     if isinstance(statement, CreateTable):
         name = planning.catalog.path(statement.table.name).shown
         return name, create_text(replace(statement.table, name=name), secrets=True)
+    if isinstance(statement, CreateCollection):
+        return collection_name(statement.name), _plain(statement.text)
     if isinstance(statement, CreateTableAs):
         return planning.catalog.path(statement.table.name).shown, _plain(statement.text)
     if isinstance(statement, CreateView | CreateMaterializedView):
@@ -160,10 +195,10 @@ def redeclared(planning: Planning, statement: Statement) -> Statement:
     kept = planning.kept
     if isinstance(statement, CreateDatabase) and kept.known:
         return replace(statement, if_not_exists=True)
-    if not isinstance(statement, CreateTable | CreateTableAs | CreateView | CreateMaterializedView):
+    if not isinstance(statement, _CREATED):
         return statement
     name, text = declared(planning, statement) or ("", "")
-    if name not in kept.known or name not in {*planning.catalog.names, *planning.views}:
+    if name not in kept.known or name not in names_of(planning):
         return statement
     if kept.warehouse and not statement.if_not_exists and kept.declared.get(name) != text:
         folder = kept.warehouse.path

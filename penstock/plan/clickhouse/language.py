@@ -14,7 +14,8 @@ from penstock.plan.language import Language
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.numbers import INT64, common_type
 from penstock.sql.clickhouse.text import enum_number
-from penstock.sql.functions.clickhouse import AGGREGATE, SCALAR
+from penstock.sql.clickhouse.types import default_sql
+from penstock.sql.functions.clickhouse import AGGREGATE, OVER, SCALAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,4 +53,7 @@ CLICKHOUSE = Language(
     shared_type=common_type,
     convert=cast,
     order_key=_order_key,
+    absent=default_sql,
+    over=OVER,
+    stars_by_table=True,
 )

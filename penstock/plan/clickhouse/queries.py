@@ -16,12 +16,15 @@ from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
 from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
+from penstock.plan.clickhouse.settings import check_settings, format_settings
+from penstock.plan.clickhouse.system import know_system
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
 from penstock.plan.nodes import Node, Query, Result
 from penstock.plan.settings import DIRECT_SELECT
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.numbers import as_number
+from penstock.sql.clickhouse.query_settings import settings_of
 from penstock.sql.statements import Insert, Select
 
 if TYPE_CHECKING:
@@ -45,8 +48,10 @@ def plan_insert(planning: Planning, statement: Insert) -> None:
 def plan_rows(planning: Planning, statement: InsertRows) -> None:
     """`INSERT INTO table VALUES …`."""
     sink = planning.catalog.table(statement.table, statement.span)
+    check_settings(statement.settings)
     given = targets(sink.table, statement.columns, statement.span)
-    node = rows_of(statement, given, planning.language)
+    settings = format_settings(planning.settings, statement.settings)
+    node = rows_of(statement, given, planning.language, settings)
     spec = sink_of(sink, statement.span)
     planning.sinks[sink.table.name] += 1
     nth = planning.sinks[sink.table.name]
@@ -108,7 +113,7 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
     sink = planning.catalog.table(statement.table, statement.span)
     spec = sink_of(sink, statement.span)
     node = _built(planning, statement.query)
-    _check_direct(planning, node, statement.span)
+    _check_direct(planning, node, statement.query, statement.span)
     given = targets(sink.table, statement.columns, statement.span)
     chosen = matched(sink.table, given, node.fields, statement.span)
     columns = filled(sink.table, chosen, planning.language, statement.span)
@@ -118,11 +123,18 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
 
 def _select(planning: Planning, statement: Select, query_id: str) -> Query:
     node = _built(planning, statement.query)
-    _check_direct(planning, node, statement.span)
+    _check_direct(planning, node, statement.query, statement.span)
     format_ = statement.query.args.get("format")
-    columns = tuple((f.name, _shown(Expr(f.sql, f.type))) for f in node.fields)
-    fields = tuple((name, expr.type) for name, expr in columns)
-    spec = result_sink(fields, format_.name if format_ else DEFAULT_FORMAT, statement.span)
+    names = [field.name for field in node.fields]
+    # Two columns may be called the same.
+    places = (n if n not in names[:at] else f"{n}#{at}" for at, n in enumerate(names))
+    shown = (_shown(Expr(f.sql, f.type)) for f in node.fields)
+    columns = tuple(zip(places, shown, strict=True))
+    named = zip(node.fields, columns, strict=True)
+    fields = tuple((field.name, column, expr.type) for field, (column, expr) in named)
+    settings = format_settings(planning.settings, settings_of(statement.query))
+    name = format_.name if format_ else DEFAULT_FORMAT
+    spec = result_sink(fields, name, settings, statement.span)
     query = Query(query_id, "result", _bounded(node), columns, spec, statement.text)
     return pruned(finish(query, planning.effective, statement.span))
 
@@ -133,6 +145,8 @@ def _shown(value: Expr) -> Expr:
 
 
 def _built(planning: Planning, query: exp.Query) -> Node:
+    check_settings(settings_of(query))
+    know_system(planning, query)
     node = build(rewrite(query, planning.catalog), planning.catalog, planning.language)
     for scan in scans(node):
         if scan.table in planning.stopped:
@@ -140,8 +154,10 @@ def _built(planning: Planning, query: exp.Query) -> Node:
     return node
 
 
-def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
+def _check_direct(planning: Planning, node: Node, query: exp.Query, span: Span | None) -> None:
     """A Kafka table is read by views; a SELECT must be allowed, and no view may read it too."""
+    said = {value.key: value.value for value in settings_of(query)}
+    allowed = {**planning.settings, **said}.get(DIRECT_SELECT, "0")
     for scan in scans(node):
         connector = planning.catalog.table(scan.table, span)
         if not isinstance(connector, ClickHouseKafka):
@@ -153,7 +169,7 @@ def _check_direct(planning: Planning, node: Node, span: Span | None) -> None:
         ]
         if readers:
             raise PlanError("VIEW_ATTACHED", span=span, table=scan.table, view=readers[0])
-        if planning.settings.get(DIRECT_SELECT, "0") not in ("1", "true"):
+        if allowed not in ("1", "true"):
             raise PlanError("NO_DIRECT_SELECT", span=span, table=scan.table, setting=DIRECT_SELECT)
 
 

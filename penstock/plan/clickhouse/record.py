@@ -8,19 +8,24 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.merge_rules import merges
 from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
+from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.alter import altered
-from penstock.plan.clickhouse.kept import declared, redeclared, snapshot
+from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
+from penstock.plan.clickhouse.lifecycle import kafka_tables
 from penstock.plan.steps import (
     BeginView,
+    Command,
     CompactTable,
     EmptyTable,
     ForgetView,
     Keep,
     MakeTable,
+    ReleaseViews,
     RemoveTable,
     RunOnce,
     SetViews,
     Step,
+    StopViews,
     Tell,
 )
 from penstock.plan.walk import scans
@@ -28,6 +33,7 @@ from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     Optimize,
     RenameTables,
+    System,
     Truncate,
 )
 from penstock.sql.statements import AlterTable
@@ -68,7 +74,7 @@ def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
     seen = _Seen.of(planning)
     created = declared(planning, statement)
     yield redeclared(planning, statement)
-    names = {*planning.catalog.names, *planning.views}
+    names = names_of(planning)
     for gone in planning.kept.declared.keys() - names:
         del planning.kept.declared[gone]
     if created and created[0] not in planning.kept.declared:
@@ -90,9 +96,17 @@ def _take_down(planning: Planning, actions: list[Action]) -> None:
 
 
 def own_views(planning: Planning) -> tuple[Query, ...]:
-    """The views that this script runs."""
+    """The views that this script runs; those of a table that SYSTEM stopped wait."""
     own = planning.kept.own & set(planning.views)
-    return tuple(query for query in planning.queries if query.id in own)
+    return tuple(
+        query
+        for query in planning.queries
+        if query.id in own and not _tables(query) & planning.halted
+    )
+
+
+def _tables(query: Query) -> set[str]:
+    return {scan.table for scan in scans(query.input)}
 
 
 def is_at_rest(planning: Planning) -> bool:
@@ -108,11 +122,17 @@ def is_at_rest(planning: Planning) -> bool:
     named = {scan.table for query in asked for scan in scans(query.input)}
     named |= {query.sink_table for query in asked} | (planning.kept.own & set(loaded))
     changed = any(now.get(name) != one for name, one in loaded.items())
-    return changed or bool(named & set(loaded))
+    tells = bool(loaded) and any(name.startswith(SYSTEM) for name in named)
+    return changed or tells or bool(named & set(loaded))
 
 
 def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
     now = _at_rest(planning)
+    stopped = _changed_views(planning, seen)
+    if stopped:
+        yield StopViews(stopped)
+    if isinstance(statement, System):
+        yield _command(planning, statement)
     if isinstance(statement, AlterTable):
         name = planning.catalog.path(statement.name).shown
         if name in seen.tables and name in now:
@@ -126,10 +146,25 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         if name in now:
             yield _upkeep(statement, now[name])
     yield from _views(planning, seen)
+    if stopped:
+        yield ReleaseViews()
     known = [id(query) for query in seen.queries]
     fresh = (q for q in planning.queries if q.id not in planning.views and id(q) not in known)
     yield from (RunOnce(query) for query in fresh)
     yield from (Tell(result) for result in planning.results[seen.results :])
+
+
+def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
+    """The views that ran as they will not any more."""
+    now = {query.id: query for query in planning.queries}
+    before = (query for query in seen.queries if query.id in seen.views)
+    return tuple(query for query in before if now.get(query.id) != query)
+
+
+def _command(planning: Planning, statement: System) -> Command:
+    tables = kafka_tables(planning, statement)
+    views = (query for query in planning.queries if query.id in planning.views)
+    return Command(statement.verb, tables, tuple(q for q in views if _tables(q) & set(tables)))
 
 
 def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
@@ -138,7 +173,8 @@ def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
     if not statement.final or not merges(table.target.engine):
         return CompactTable(table.target)
     # That a row was deleted must stay known, for an older one may yet come.
-    return CompactTable(table.target, replace(table.merge(statement.span), deleted=""))
+    rule = replace(table.merge(statement.span), deleted="", cancels=True)
+    return CompactTable(table.target, rule)
 
 
 def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:
@@ -146,7 +182,8 @@ def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:
     stopped = tuple(query for query in seen.running if query in running)
     if stopped != seen.running:
         yield SetViews(stopped)
-    yield from (ForgetView(name) for name in seen.views - set(planning.views))
+    # A new one begins with nothing, also where a DROP broke off before it had cleared up.
+    yield from (ForgetView(name) for name in sorted(seen.views ^ set(planning.views)))
     before = {query.id: _sources(query) for query in seen.queries}
     for query in planning.queries:
         sources = _sources(query) if query.id in planning.views else {}

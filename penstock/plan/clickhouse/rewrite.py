@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.connectors.merge_tree import FINAL
-from penstock.errors import PlanError, SqlError
+from penstock.errors import PenstockError, SqlError
 from penstock.model.option import OptionValue
 from penstock.plan.clickhouse.calls import own_name
-from penstock.plan.clickhouse.stars import expand_stars
+from penstock.plan.clickhouse.groups import rewrite_groups
+from penstock.plan.clickhouse.joins import rewrite_joins
+from penstock.plan.clickhouse.stars import expand_stars, source_columns
 from penstock.sql.clickhouse.cursor import database_name
+from penstock.sql.clickhouse.dialect import LimitBy
+from penstock.sql.functions.clickhouse.windows import FRAMELESS
 from penstock.sql.hints import give_option
 from penstock.sql.spans import node_span
 
@@ -24,10 +28,9 @@ if TYPE_CHECKING:
 
 _UNDERSTOOD = {
     *("expressions", "from_", "where", "group", "having", "with_", "distinct", "joins", "order"),
-    *("limit", "offset", "windows", "settings", "format", "prewhere", "kind", "hint"),
+    *("limit", "limit_by", "offset", "windows", "settings", "format", "prewhere", "kind", "hint"),
 }
 _NO_EFFECT = ("settings", "format")
-_JOINS = {"", "INNER", "CROSS", "ALL", "ARRAY"}
 
 
 def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
@@ -50,13 +53,17 @@ def _select(select: exp.Select, catalog: Catalog) -> None:
     for name in _NO_EFFECT:
         select.set(name, None)
     _final(select)
-    _join(select)
+    _distinct_on(select)
+    rewrite_joins(select, catalog)
     _prewhere(select)
     _scalars(select)
     expand_stars(select, catalog)
+    _filters(select)
     _own_names(select)
+    _frames(select)
     _aliases(select)
-    _name_items(select)
+    rewrite_groups(select)
+    _name_items(select, catalog)
 
 
 def _refuse_unknown(select: exp.Select) -> None:
@@ -66,9 +73,8 @@ def _refuse_unknown(select: exp.Select) -> None:
             part = value[0] if isinstance(value, list) else value
             raise _unsupported(part if isinstance(part, exp.Expr) else select, clause)
     group = select.args.get("group")
-    for name in ("totals", "rollup", "cube"):
-        if group and group.args.get(name):
-            raise _unsupported(group, f"WITH {name.upper()}")
+    if group and group.args.get("totals"):
+        raise _unsupported(group, "WITH TOTALS")
     order = select.args.get("order")
     for term in order.expressions if order else []:
         if term.args.get("with_fill"):
@@ -96,39 +102,17 @@ def _final(select: exp.Select) -> None:
             final.replace(table)
 
 
-def _join(select: exp.Select) -> None:
-    for position, join in enumerate(select.args.get("joins") or []):
-        join.set("global_", None)
-        kind = (join.kind or "").upper()
-        if join.side or kind not in _JOINS:
-            raise PlanError(
-                "UNSUPPORTED_QUERY",
-                span=node_span(join),
-                feature=f"{join.side or ''} {kind} JOIN".strip().replace("  ", " "),
-                instead="INNER JOIN and ARRAY JOIN are supported.",
-            )
-        if kind == "ARRAY":
-            _array_join(select, join, position)
-        elif kind == "ALL":
-            join.set("kind", None)
-
-
-def _array_join(select: exp.Select, join: exp.Join, position: int) -> None:
-    """`ARRAY JOIN a AS x` is `CROSS JOIN UNNEST(a) AS t(x)`; without AS, `a` means its elements."""
-    item = join.this
-    array, name = (item.this, item.alias) if isinstance(item, exp.Alias) else (item, "")
-    alias = name or f"__element{position}"
-    table = exp.TableAlias(
-        this=exp.to_identifier(f"__unnest{position}"), columns=[exp.to_identifier(alias)]
-    )
-    unnest = exp.Unnest(expressions=[array.copy()], alias=table)
-    join.replace(exp.Join(this=unnest, kind="CROSS"))
-    if name or not isinstance(array, exp.Column):
+def _distinct_on(select: exp.Select) -> None:
+    """`DISTINCT ON (a)` is `LIMIT 1 BY a`."""
+    distinct = select.args.get("distinct")
+    if distinct is None or distinct.args.get("on") is None:
         return
-    kept = unnest.expressions[0]
-    for column in list(select.find_all(exp.Column)):
-        if column is not kept and column.sql() == array.sql():
-            column.replace(exp.column(alias))
+    on = distinct.args["on"]
+    if select.args.get("limit_by"):
+        raise _unsupported(distinct, "DISTINCT ON beside LIMIT BY")
+    select.set("distinct", None)
+    by = on.expressions if isinstance(on, exp.Tuple) else [on]
+    select.set("limit_by", LimitBy(this=exp.Literal.number(1), expressions=by))
 
 
 def _prewhere(select: exp.Select) -> None:
@@ -147,8 +131,6 @@ def _scalars(select: exp.Select) -> None:
         return
     named = {c.alias: c.this for c in clause.expressions if c.args.get("scalar")}
     for cte in [c for c in clause.expressions if c.args.get("scalar")]:
-        if isinstance(cte.this, exp.Query):
-            raise _unsupported(cte, "WITH a scalar subquery")
         cte.pop()
     if not clause.expressions:
         select.set("with_", None)
@@ -169,6 +151,33 @@ def _own_names(select: exp.Select) -> None:
             call.set("expressions", first.expressions)
         elif call.name == "count" and isinstance(first, exp.Star):
             call.set("expressions", [])
+
+
+def _filters(select: exp.Select) -> None:
+    """`sum(a) FILTER (WHERE b)` is `sumIf(a, b)`."""
+    for part in list(select.find_all(exp.Filter)):
+        call, test = part.this, part.expression.this
+        if isinstance(call, exp.Anonymous):
+            named = exp.Anonymous(this=f"{call.name}If", expressions=[*call.expressions, test])
+            named.meta.update(call.meta)
+            part.replace(named)
+
+
+def _frames(select: exp.Select) -> None:
+    """Ranks and their like look at all rows of the partition; Spark takes no frame for them."""
+    for window in select.find_all(exp.Window):
+        call, frame = window.this, window.args.get("spec")
+        if not isinstance(call, exp.Anonymous) or call.name not in FRAMELESS:
+            continue
+        bounds = (frame.args.get("start"), frame.args.get("end")) if frame else ("", "")
+        if call.name == "leadInFrame" and bounds[1] != "UNBOUNDED":
+            raise _unsupported(window, "leadInFrame in a frame without UNBOUNDED FOLLOWING")
+        if call.name == "lagInFrame" and frame and bounds[0] != "UNBOUNDED":
+            raise _unsupported(window, "lagInFrame in a frame without UNBOUNDED PRECEDING")
+        window.set("spec", None)
+        if not window.args.get("order") and not window.alias:
+            # Spark asks for an order; without one any is right.
+            window.set("order", exp.Order(expressions=[exp.Ordered(this=exp.Null())]))
 
 
 def _aliases(select: exp.Select) -> None:
@@ -205,13 +214,35 @@ def _is(value: exp.Expr, name: str) -> bool:
     return isinstance(value, exp.Column) and value.name == name
 
 
-def _name_items(select: exp.Select) -> None:
-    """What has no name is called by its text."""
+def _name_items(select: exp.Select, catalog: Catalog) -> None:
+    """What has no name is called by its text; a column of a table by its own name if it can be."""
     items: list[exp.Expr] = []
     for item in select.expressions:
         plain = isinstance(item, exp.Alias | exp.Star) or (
             isinstance(item, exp.Column) and (isinstance(item.this, exp.Star) or not item.table)
         )
         text = item.sql(dialect="clickhouse")
+        if isinstance(item, exp.Column) and _is_own(item, select, catalog):
+            text = item.name
         items.append(item if plain else exp.alias_(item, text, quoted=True))
     select.set("expressions", items)
+
+
+def _is_own(column: exp.Column, select: exp.Select, catalog: Catalog) -> bool:
+    """Whether `t.a` is what `a` alone would mean: no table before `t` has such a column."""
+    start = select.args.get("from_")
+    sources = [part.this for part in [start, *(select.args.get("joins") or [])] if part]
+    for source in sources:
+        if column.table == source.alias_or_name:
+            return True
+        if isinstance(source, exp.Unnest) or _may_have(source, column.name, catalog):
+            return False
+    return False
+
+
+def _may_have(source: exp.Expr, name: str, catalog: Catalog) -> bool:
+    try:
+        return name in source_columns(source, catalog)
+    except PenstockError:
+        # A query of WITH is no table of the catalog.
+        return True

@@ -1,4 +1,4 @@
-"""Rows that stand in the script, behind INSERT INTO … VALUES → a plan."""
+"""Rows that stand in the script, behind INSERT INTO … VALUES or … FORMAT → a plan."""
 
 from __future__ import annotations
 
@@ -6,31 +6,68 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from penstock.errors import PlanError, SqlError
-from penstock.model.expression import Expr
+from penstock.connectors.inline import InlineSource, inline_scan
+from penstock.errors import PlanError
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
-from penstock.plan.nodes import Values
+from penstock.plan.nodes import Scan, Values
 from penstock.plan.scope import Field, Scope
-from penstock.sql.clickhouse.casts import stored
+from penstock.sql.clickhouse.casts import cast, stored
 from penstock.sql.clickhouse.dialect import ClickHouse
-from penstock.sql.clickhouse.types import default_sql
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from penstock.model.expression import Expr
+    from penstock.model.option import OptionValue
     from penstock.model.table import Column
+    from penstock.model.types import DataType
     from penstock.plan.language import Language
     from penstock.sql.clickhouse.statements import InsertRows
 
+_VALUES = "values"
 
-def rows_of(statement: InsertRows, columns: tuple[Column, ...], language: Language) -> Values:
-    """The rows of VALUES, each value in the type of its column."""
-    if statement.format != "Values":
-        raise SqlError(
-            "UNSUPPORTED_CLAUSE",
+
+def rows_of(
+    statement: InsertRows,
+    columns: tuple[Column, ...],
+    language: Language,
+    settings: Iterable[OptionValue],
+) -> Values | Scan:
+    """The rows, each value in the type of its column; NULL where a DEFAULT is to be taken."""
+    if not statement.data.strip():
+        raise _invalid(statement, "there is no data behind it")
+    if statement.format.lower() == _VALUES:
+        return _values(statement, columns, language)
+    return _data(statement, columns, settings)
+
+
+def _data(
+    statement: InsertRows, columns: tuple[Column, ...], settings: Iterable[OptionValue]
+) -> Scan:
+    fields = tuple((column.name, _read_type(statement, column)) for column in columns)
+    source = InlineSource(statement.format, statement.data)
+    spec = inline_scan(statement.table, fields, source, settings, statement.span)
+    return Scan("", spec, (), tuple(Field(name, type_, quote(name)) for name, type_ in fields))
+
+
+def _read_type(statement: InsertRows, column: Column) -> DataType:
+    """The type that a column is read in: with NULLs where it may be missing and has a DEFAULT."""
+    assert column.type is not None  # noqa: S101 — a column that INSERT fills has a type
+    if column.default is None:
+        return column.type
+    if column.type.nullable:
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
             span=statement.span,
-            clause=f"INSERT … FORMAT {statement.format} with data in the script",
-            instead="Write INSERT INTO … VALUES.",
+            feature=f"INSERT … FORMAT {statement.format} into `{column.name}`, which is Nullable "
+            "and has a DEFAULT,",
+            instead="List the columns without it, or write INSERT INTO … VALUES.",
         )
+    return column.type.as_nullable()
+
+
+def _values(statement: InsertRows, columns: tuple[Column, ...], language: Language) -> Values:
     # The data is the script's own; it is read, not run.
     parsed = ClickHouse().parse(f"INSERT INTO t VALUES {statement.data}")[0]  # noqa: S608
     values = parsed.expression if parsed else None
@@ -43,12 +80,16 @@ def rows_of(statement: InsertRows, columns: tuple[Column, ...], language: Langua
         if len(items) != len(columns):
             raise _invalid(statement, f"a row has {len(items)} values for {len(columns)} columns")
         pairs = zip(items, columns, strict=True)
-        rows.append(tuple(_stored(compiler, item, column) for item, column in pairs))
+        rows.append(tuple(_stored(statement, compiler, *pair) for pair in pairs))
     fields = tuple(
-        Field(column.name, value.type, quote(f"c{i}"))
-        for i, (column, value) in enumerate(zip(columns, rows[0], strict=True))
+        Field(column.name, _cell_type(column), quote(f"c{i}")) for i, column in enumerate(columns)
     )
     return Values(tuple(rows), fields)
+
+
+def _cell_type(column: Column) -> DataType:
+    assert column.type is not None  # noqa: S101 — a column that INSERT fills has a type
+    return column.type if column.default is None else column.type.as_nullable()
 
 
 def _value(item: exp.Expr) -> exp.Expr:
@@ -59,11 +100,18 @@ def _value(item: exp.Expr) -> exp.Expr:
     return item
 
 
-def _stored(compiler: ExpressionCompiler, item: exp.Expr, column: Column) -> Expr:
-    assert column.type is not None  # noqa: S101 — a column that INSERT fills has a type
-    if isinstance(item, exp.Column) and item.name.upper() == "DEFAULT":
-        return Expr(default_sql(column.type), column.type)
-    return stored(compiler.compile(item), column.type)
+def _stored(
+    statement: InsertRows, compiler: ExpressionCompiler, item: exp.Expr, column: Column
+) -> Expr:
+    type_ = _cell_type(column)
+    if isinstance(item, exp.Column | exp.Var) and item.name.upper() == "DEFAULT":
+        if column.default is not None and column.type and column.type.nullable:
+            raise _invalid(
+                statement, f"DEFAULT for `{column.name}`, which may be NULL; leave the column out"
+            )
+        item = exp.Null()
+    value = compiler.compile(item)
+    return stored(value, type_) if column.default is None else cast(value, type_)
 
 
 def _invalid(statement: InsertRows, problem: str) -> PlanError:

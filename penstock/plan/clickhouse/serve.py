@@ -1,16 +1,15 @@
-"""All views of a warehouse as one plan: what `penstock serve` runs."""
+"""The views of a warehouse as it is now: what `penstock serve` runs, and what waits."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from penstock.catalog.catalog import Catalog, Overrides
-from penstock.catalog.definitions import Definitions
-from penstock.errors import PlanError
 from penstock.plan.clickhouse.kept import load
 from penstock.plan.clickhouse.language import CLICKHOUSE
-from penstock.plan.nodes import ScriptPlan
+from penstock.plan.clickhouse.views import reasons
+from penstock.plan.nodes import Query, ScriptPlan
 from penstock.plan.planning import Planning
 from penstock.plan.settings import check_setting
 from penstock.plan.statements.settings import apply_settings
@@ -23,24 +22,42 @@ if TYPE_CHECKING:
 VIEWS_JOB = "warehouse"
 
 
-def plan_views(
+@dataclass(frozen=True, slots=True)
+class Views:
+    """Those that can run, and why others wait."""
+
+    queries: tuple[Query, ...]
+    waiting: tuple[tuple[str, str], ...]
+
+
+def views_of(
     warehouse: Warehouse, overrides: Overrides, settings: tuple[tuple[str, str], ...]
-) -> ScriptPlan:
-    """The views whose tables are there and not detached."""
-    for key, value in settings:
-        check_setting(key, value, None)
+) -> Views:
+    """The views of a warehouse, planned anew."""
     told = replace(overrides, warehouse=str(warehouse.path))
     planning = Planning(Catalog(told), CLICKHOUSE, dict(settings))
     apply_settings(planning)
     load(planning, warehouse)
-    views = tuple(query for query in planning.queries if query.id in planning.views)
-    if not views:
-        raise PlanError("NO_VIEWS", warehouse=warehouse.path, count=len(planning.views))
+    waiting = ((name, ", ".join(reasons(planning, name))) for name in planning.views)
+    return Views(
+        tuple(query for query in planning.queries if query.id in planning.views),
+        tuple((name, why) for name, why in waiting if why),
+    )
+
+
+def plan_views(
+    warehouse: Warehouse, overrides: Overrides, settings: tuple[tuple[str, str], ...]
+) -> ScriptPlan:
+    """All views whose tables are there and not detached, to be followed from then on."""
+    for key, value in settings:
+        check_setting(key, value, None)
+    loaded, views = warehouse.read(), views_of(warehouse, overrides, settings).queries
     return ScriptPlan(
         VIEWS_JOB,
         settings,
         views,
-        steps=(Step(SetViews(views), planning.kept.loaded or Definitions()),),
+        steps=(Step(SetViews(views), loaded),) if views else (),
         warehouse=warehouse,
-        loaded=planning.kept.loaded,
+        loaded=loaded,
+        overrides=overrides,
     )

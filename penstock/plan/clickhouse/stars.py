@@ -52,10 +52,11 @@ def _names(item: exp.Expr, select: exp.Select, catalog: Catalog) -> list[str]:
             clause=f"`{item.sql(dialect='clickhouse')}` over several tables",
             instead="List the columns.",
         )
-    return _columns(source.this, catalog)
+    return source_columns(source.this, catalog)
 
 
-def _columns(source: exp.Expr, catalog: Catalog) -> list[str]:
+def source_columns(source: exp.Expr, catalog: Catalog) -> list[str]:
+    """The names of the columns that `*` has of an item of FROM."""
     if isinstance(source, exp.Subquery):
         inner = source.this
         while isinstance(inner, exp.SetOperation):

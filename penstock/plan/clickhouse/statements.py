@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
-from penstock.errors import PlanError
+from penstock.errors import OptionError, PlanError
 from penstock.plan.clickhouse import queries
 from penstock.plan.clickhouse.alter import check_alter, with_added
+from penstock.plan.clickhouse.collections import (
+    alter_collection,
+    create_collection,
+    drop_collection,
+    with_collection,
+)
 from penstock.plan.clickhouse.folders import with_folder
+from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings
+from penstock.plan.clickhouse.show import describe, exists, show
 from penstock.plan.clickhouse.views import (
     alter_view,
     create_materialized_view,
@@ -21,17 +30,17 @@ from penstock.plan.clickhouse.views import (
     refresh,
 )
 from penstock.plan.expressions import ExpressionCompiler
-from penstock.plan.nodes import Result
 from penstock.plan.scope import Field, Scope
+from penstock.plan.settings import NO_CONSUMERS_LIMIT
 from penstock.plan.statements import databases, tables
-from penstock.plan.statements import show as shared
-from penstock.sql.clickhouse.cursor import database_name
-from penstock.sql.clickhouse.render import create_text, expression_text
 from penstock.sql.clickhouse.statements import (
+    AlterCollection,
     Attach,
+    CreateCollection,
     CreateMaterializedView,
     CreateTableAs,
     Detach,
+    DropCollection,
     Exists,
     InsertRows,
     Optimize,
@@ -40,7 +49,6 @@ from penstock.sql.clickhouse.statements import (
     System,
     Truncate,
 )
-from penstock.sql.clickhouse.types import type_name
 from penstock.sql.statements import (
     AlterTable,
     AlterView,
@@ -58,17 +66,39 @@ from penstock.sql.statements import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from penstock.model.span import Span
     from penstock.model.table import Table
     from penstock.plan.planning import Planning
 
 
+# So many consumers are allowed on any machine.
+_LEAST_LIMIT = 16
+
+
 def create_table(planning: Planning, statement: CreateTable) -> None:
     """A table; a column without a type has that of its DEFAULT."""
-    table = with_folder(planning, _typed(planning, statement.table))
+    table = with_folder(planning, _typed(planning, with_collection(planning, statement.table)))
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
+    _check_consumers(planning, table)
     refresh(planning)
+
+
+def _check_consumers(planning: Planning, table: Table) -> None:
+    """ClickHouse's limit of `kafka_num_consumers`, unless it is switched off."""
+    connector = planning.catalog.table(table.name, table.span)
+    limit = max(os.cpu_count() or 1, _LEAST_LIMIT)
+    if not isinstance(connector, ClickHouseKafka):
+        return
+    wanted = connector.settings["kafka_num_consumers"] or 0
+    if wanted > limit and planning.effective.get(NO_CONSUMERS_LIMIT, "0") not in ("1", "true"):
+        raise OptionError(
+            "INVALID_OPTION_VALUE",
+            span=table.span,
+            table=table.name,
+            option="kafka_num_consumers",
+            value=str(wanted),
+            expected=f"at most {limit} (SET {NO_CONSUMERS_LIMIT} = 1 allows more)",
+        )
 
 
 def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
@@ -97,21 +127,11 @@ def create_view(planning: Planning, statement: CreateView) -> None:
     tables.create_view(planning, replace(statement, query=query))
 
 
-def drop(planning: Planning, statement: Drop) -> None:
-    """Forget a table, a view or a materialized view; views on a dropped table wait for it."""
-    name = planning.catalog.path(statement.name, statement.span).shown
-    view = forget(planning, name)
-    if view is None or view.table is not None:
-        kind = statement.kind if view is None else "TABLE"
-        planning.catalog.drop(replace(statement, kind=kind))
-    planning.stopped.discard(name)
-    refresh(planning)
-
-
 def drop_database(planning: Planning, statement: DropDatabase) -> None:
     """Forget a database with everything in it."""
     for name in [n for n in planning.views if n.startswith(f"{statement.name}.")]:
         forget(planning, name)
+    planning.stopped -= {n for n in planning.stopped if n.startswith(f"{statement.name}.")}
     space = planning.catalog.namespace
     if space.database == statement.name:
         space.database = space.defaults[space.catalog]
@@ -138,45 +158,6 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
     refresh(planning)
 
 
-def detach(planning: Planning, statement: Detach) -> None:
-    """Stop what reads from or writes to a table, or a view."""
-    name = _known(planning, statement.name, statement.span, if_exists=statement.if_exists)
-    if name:
-        planning.stopped.add(name)
-        refresh(planning)
-
-
-def attach(planning: Planning, statement: Attach) -> None:
-    """Go on where DETACH stopped."""
-    name = planning.catalog.path(statement.name, statement.span).shown
-    if name not in planning.stopped and not statement.if_not_exists:
-        raise PlanError(
-            "INVALID_QUERY",
-            span=statement.span,
-            problem=f"`{name}` is not detached.",
-            instead="",
-        )
-    planning.stopped.discard(name)
-    refresh(planning)
-
-
-def system(planning: Planning, statement: System) -> None:
-    """STOP and PAUSE detach a Kafka table, START attaches it."""
-    catalog = planning.catalog
-    every = [c.table.name for c in catalog.tables if isinstance(c, ClickHouseKafka)]
-    chosen = every
-    if statement.name:
-        known = _known(planning, statement.name, statement.span)
-        chosen = [known] if known else []
-    if statement.verb in ("STOP", "PAUSE"):
-        planning.stopped.update(chosen)
-    elif statement.verb == "START":
-        planning.stopped.difference_update(chosen)
-    else:
-        planning.note(f"SYSTEM {statement.verb} has no effect here.", statement.span)
-    refresh(planning)
-
-
 def rename_tables(planning: Planning, statement: RenameTables) -> None:
     """`RENAME TABLE a TO b`."""
     for old, new in statement.pairs:
@@ -188,7 +169,7 @@ def rename_tables(planning: Planning, statement: RenameTables) -> None:
 def upkeep(planning: Planning, statement: Optimize | Truncate) -> None:
     """Work on a table at rest, which `record` takes down."""
     if_exists = isinstance(statement, Truncate) and statement.if_exists
-    name = _known(planning, statement.name, statement.span, if_exists=if_exists)
+    name = known(planning, statement.name, statement.span, if_exists=if_exists)
     if name and not planning.catalog.table(name, statement.span).AT_REST:
         raise PlanError(
             "INVALID_QUERY",
@@ -198,62 +179,10 @@ def upkeep(planning: Planning, statement: Optimize | Truncate) -> None:
         )
 
 
-def exists(planning: Planning, statement: Exists) -> None:
-    """Whether there is such a table, view or database."""
-    catalog = planning.catalog
-    if statement.kind == "DATABASE":
-        names = catalog.namespace.databases[catalog.namespace.catalog]
-        found = database_name(statement.name) in names
-    else:
-        path = catalog.path(statement.name, statement.span)
-        found = catalog.entries_at(path) is not None or path.shown in planning.views
-        found = found and path.shown not in planning.stopped
-    planning.results.append(Result(("result",), ((str(int(found)),),)))
-
-
-def describe(planning: Planning, statement: Describe) -> None:
-    """The columns of a table, with ClickHouse's types."""
-    table = planning.catalog.table(statement.name, statement.span).table
-    shown = [column for column in table.columns if column.kind != "metadata"]
-    rows = tuple(
-        (
-            column.name,
-            type_name(column.type) if column.type else "",
-            "ALIAS" if column.kind == "computed" else column.default_kind,
-            expression_text(column),
-            column.comment,
-        )
-        for column in shown
-    )
-    heading = ("name", "type", "default_type", "default_expression", "comment")
-    planning.results.append(Result(heading, rows))
-
-
-def show(planning: Planning, statement: Show) -> None:
-    """SHOW, with ClickHouse's text of a table."""
-    if statement.what != "CREATE TABLE":
-        shared.show(planning, statement)
-        return
-    table = planning.catalog.table(statement.of, statement.span).table
-    planning.results.append(Result(("statement",), ((create_text(table),),)))
-
-
 def set_settings(planning: Planning, statement: SetSettings) -> None:
     """`SET a = 1`."""
     check_settings(statement.values)
     planning.settings.update({value.key: value.value for value in statement.values})
-
-
-def _known(
-    planning: Planning, name: str, span: Span | None, *, if_exists: bool = False
-) -> str | None:
-    """The full name of a table or materialized view, which must be there."""
-    path = planning.catalog.path(name, span)
-    if path.shown in planning.views or planning.catalog.entries_at(path) is not None:
-        return path.shown
-    if if_exists:
-        return None
-    raise planning.catalog.unknown(path, span)
 
 
 def _typed(planning: Planning, table: Table) -> Table:
@@ -270,9 +199,11 @@ def _typed(planning: Planning, table: Table) -> Table:
 
 
 HANDLERS: dict[type, Callable[..., None]] = {
+    AlterCollection: alter_collection,
     AlterTable: alter_table,
     AlterView: alter_view,
     Attach: attach,
+    CreateCollection: create_collection,
     CreateMaterializedView: create_materialized_view,
     CreateTable: create_table,
     CreateTableAs: create_table_as,
@@ -280,6 +211,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     Describe: describe,
     Detach: detach,
     Drop: drop,
+    DropCollection: drop_collection,
     DropDatabase: drop_database,
     Exists: exists,
     Explain: queries.explain,

@@ -42,9 +42,20 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
     if statement.populate:
         planning.note("POPULATE: the view is filled as rows arrive.", statement.span)
-    queries.plan_view(planning, statement)
+    if _waits_for_target(planning, statement):
+        query_columns(planning, statement.query)
+        note = f"The view `{name}` waits: its table `{statement.target}` is not there."
+        planning.note(note, statement.span)
+    else:
+        queries.plan_view(planning, statement)
     planning.views[name] = statement
     refresh(planning)
+
+
+def _waits_for_target(planning: Planning, view: CreateMaterializedView) -> bool:
+    """Whether the table behind TO may be made later, as it may where others run the view."""
+    there = not view.target or planning.catalog.entries_at(planning.catalog.path(view.target))
+    return planning.kept.by_itself and not there
 
 
 def qualified(planning: Planning, view: CreateMaterializedView) -> CreateMaterializedView:
@@ -86,7 +97,7 @@ def refresh(planning: Planning) -> None:
     """Plan the queries of all views whose tables are there and not stopped."""
     active = [query for query in planning.queries if query.id not in planning.views]
     for name, view in planning.views.items():
-        if name not in planning.stopped and _ready(planning, view):
+        if not reasons(planning, name):
             active.append(queries.plan_view(planning, view))
     planning.queries[:] = active
 
@@ -112,13 +123,16 @@ def query_columns(planning: Planning, query: exp.Query) -> tuple[Column, ...]:
     return tuple(Column(field.name, "physical", type_) for field, type_ in pairs)
 
 
-def _ready(planning: Planning, view: CreateMaterializedView) -> bool:
-    """Whether every table that a view reads or writes is there and not stopped."""
-    catalog = planning.catalog
+def reasons(planning: Planning, name: str) -> tuple[str, ...]:
+    """Why a view waits: itself or a table of its own is detached, or not there."""
+    catalog, view = planning.catalog, planning.views[name]
     withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
     read = [table_name(t) for t in rewrite(view.query, catalog).find_all(exp.Table)]
-    for name in (*(n for n in read if n not in withs), view.target or view.name):
-        path = catalog.path(name)
-        if catalog.entries_at(path) is None or path.shown in planning.stopped:
-            return False
-    return True
+    named = [*(n for n in read if n not in withs), view.target or view.name]
+    paths = [catalog.path(one) for one in dict.fromkeys(named)]
+    gone = [p.shown for p in paths if catalog.entries_at(p) is None]
+    detached = [p for p in (name, *(p.shown for p in paths)) if p in planning.stopped]
+    return (
+        *(f"`{one}` is detached" for one in dict.fromkeys(detached)),
+        *(f"`{one}` is not there" for one in gone),
+    )

@@ -89,7 +89,7 @@ def _create_view(planning: Planning, statement: Show) -> Result:
 
 def _shown_columns(planning: Planning, statement: Show) -> Result:
     rows = _columns(planning, statement.of, statement.span)
-    return Result(_DESCRIBED, tuple(row for row in rows if _matches(row[0], statement)))
+    return Result(_DESCRIBED, tuple(row for row in rows if matches(row[0], statement)))
 
 
 def _partitions(planning: Planning, statement: Show) -> Result:
@@ -124,11 +124,12 @@ def _nothing(planning: Planning, statement: Show) -> Result:
 
 
 def _listed(heading: str, names: Iterable[str], statement: Show) -> Result:
-    found = sorted(name for name in names if _matches(name, statement))
+    found = sorted(name for name in names if matches(name, statement))
     return Result((heading,), tuple((name,) for name in found))
 
 
-def _matches(name: str, statement: Show) -> bool:
+def matches(name: str, statement: Show) -> bool:
+    """Whether a name is one that LIKE asks for."""
     if statement.like is None:
         return True
     pattern = re.escape(statement.like).replace("%", ".*").replace("_", ".")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
+from penstock.connectors.merge_rules import merges, sorting_columns
+from penstock.model.types import quote
 from penstock.spark.kept import keep, read_kept
 from penstock.spark.sinks.base import Sink
 
@@ -26,6 +28,8 @@ class DeltaSink(Sink):
     def __init__(self, target: MergeTreeTable, place: Place) -> None:
         self._path = target.path
         self._noted = place.folder / "writer.json"
+        # Where rows of one key are merged, which came last must stay known.
+        self._key = () if merges(target.engine) else sorting_columns(target.order_by) or ()
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
         """Delta's own sink."""
@@ -41,7 +45,10 @@ class DeltaSink(Sink):
         numbered.save(self._path)
 
     def _writer(self, records: DataFrame) -> DataFrameWriter:
-        return records.write.format("delta").mode("append")
+        """Rows stand in their files in the order of the sorting key, if it is of plain columns."""
+        key = [quote(name) for name in self._key if _can_be_sorted(records, name)]
+        ordered = records.sortWithinPartitions(*key) if key else records
+        return ordered.write.format("delta").mode("append")
 
     def _id(self) -> str:
         noted = read_kept(self._noted)
@@ -49,3 +56,7 @@ class DeltaSink(Sink):
             noted = {"id": uuid.uuid4().hex}
             keep(self._noted, noted)
         return str(noted["id"])
+
+
+def _can_be_sorted(records: DataFrame, name: str) -> bool:
+    return name in records.columns and records.schema[name].dataType.typeName() != "map"

@@ -43,12 +43,16 @@ class ResultSink(BatchwiseSink):
             raise RunError("OUTPUT_CLOSED") from None
 
     def _as_they_are(self, records: DataFrame) -> Iterator[str]:
-        if self._target.heading:
-            yield f"{self._target.heading}\n"
+        lines = self._lines(records)
+        if self._target.is_shown:
+            yield from self._target.texts(lines)
+        else:
+            yield from ("" for _ in lines)
+
+    def _lines(self, records: DataFrame) -> Iterator[str]:
         for (line,) in records.toLocalIterator():
             self._shown += 1
-            if self._target.is_shown:
-                yield line if line.endswith("\n") else f"{line}\n"
+            yield line
 
     def _laid_out(self, records: DataFrame) -> Iterator[str]:
         most = self._target.most_rows

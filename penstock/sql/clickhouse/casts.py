@@ -183,6 +183,16 @@ def _from_text(pattern: str, found: str) -> Callable[[Expr, DataType, Mode], str
     return convert
 
 
+def _to_fixed(value: Expr, target: DataType, mode: Mode) -> str | None:
+    """Zeros fill what is too short; what is too long is an error."""
+    if value.type.root not in _TEXTS:
+        return None
+    room = f"{target.precision} - octet_length({value.sql})"
+    problem = literal(f"String too long for type {type_name(target)}.")
+    filled = f"concat({value.sql}, repeat('\\0', {room}))"
+    return f"if({room} < 0, raise_error({problem}), {filled})"
+
+
 def _to_array(value: Expr, target: DataType, mode: Mode) -> str | None:
     if value.type.root != "ARRAY":
         return None
@@ -219,6 +229,7 @@ _CONVERSIONS: dict[str, Callable[[Expr, DataType, Mode], str | None]] = {
     "ARRAY": _to_array,
     "BOOLEAN": _to_bool,
     "DECIMAL": to_decimal,
+    "FIXEDSTRING": _to_fixed,
     "IPV4": _from_text(_IPV4, "{0}"),
     "MAP": _to_map,
     "ROW": _to_tuple,

@@ -50,9 +50,7 @@ def column_list(cursor: Cursor, table: str) -> tuple[tuple[Column, ...], tuple[s
 def read_column(cursor: Cursor) -> tuple[tuple[Column, ...], bool]:
     """A column, whether it is the key; several columns where it is Nested."""
     span = cursor.span
-    name = cursor.identifier()
-    while cursor.accept("."):
-        name += f".{cursor.identifier()}"
+    name = cursor.column()
     if cursor.word() == "NESTED":
         cursor.accept("NESTED")
         return _nested(cursor, name), False

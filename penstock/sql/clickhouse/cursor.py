@@ -100,6 +100,13 @@ class Cursor:
             parts.append(self.identifier())
         return joined([*map(database_name, parts[:-1]), parts[-1]])
 
+    def column(self) -> str:
+        """The name of a column, which may have dots: `n.a` of a Nested."""
+        name = self.identifier()
+        while self.accept("."):
+            name += f".{self.identifier()}"
+        return name
+
     def string(self) -> str:
         """A text in quotes."""
         token = self.token

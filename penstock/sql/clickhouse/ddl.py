@@ -203,7 +203,7 @@ def _action(cursor: Cursor) -> list[Action]:
     if cursor.accept("DROP", "COLUMN"):
         if_exists = cursor.accept("IF", "EXISTS")
         place = cursor.span
-        return [DropColumn(_column_name(cursor), place, if_exists)]
+        return [DropColumn(cursor.column(), place, if_exists)]
     if cursor.accept("MODIFY", "COLUMN") or cursor.accept("ALTER", "COLUMN"):
         if_exists = cursor.accept("IF", "EXISTS")
         columns, _ = read_column(cursor)
@@ -211,9 +211,9 @@ def _action(cursor: Cursor) -> list[Action]:
     if cursor.accept("RENAME", "COLUMN"):
         if_exists = cursor.accept("IF", "EXISTS")
         place = cursor.span
-        old = _column_name(cursor)
+        old = cursor.column()
         cursor.expect("TO")
-        return [RenameColumn(old, _column_name(cursor), place, if_exists)]
+        return [RenameColumn(old, cursor.column(), place, if_exists)]
     if cursor.accept("MODIFY", "SETTING"):
         return [SetTableOptions(tuple(read_settings(cursor)))]
     if cursor.accept("RESET", "SETTING"):
@@ -227,14 +227,7 @@ def _action(cursor: Cursor) -> list[Action]:
     )
 
 
-def _column_name(cursor: Cursor) -> str:
-    name = cursor.identifier()
-    while cursor.accept("."):
-        name += f".{cursor.identifier()}"
-    return name
-
-
 def _after(cursor: Cursor) -> str | None:
     if cursor.accept("FIRST"):
         return ""
-    return _column_name(cursor) if cursor.accept("AFTER") else None
+    return cursor.column() if cursor.accept("AFTER") else None

@@ -57,11 +57,18 @@ class ClickHouseParser(BaseParser):
         """LIMIT, or LIMIT … BY, which a LIMIT may follow."""
         token = self._curr
         limit = self._parse_limit()
-        if limit is None or not limit.expressions:
+        if limit is None:
             return "limit", limit
-        offset = limit.args.get("offset")
-        by = LimitBy(this=limit.expression, offset=offset, expressions=limit.expressions)
-        return "limit_by", _positioned(by, token)
+        by, offset = limit.expressions, limit.args.get("offset")
+        if not by and (behind := self._parse_offset()):
+            by, offset = behind.expressions, behind.expression
+            limit.set("offset", offset)
+            if self._match_text_seq("WITH", "TIES"):
+                limit.set("limit_options", exp.LimitOptions(with_ties=True))
+        if not by:
+            return "limit", limit
+        found = LimitBy(this=limit.expression, offset=offset, expressions=by)
+        return "limit_by", _positioned(found, token)
 
     def _parse_function(self, *args, **kwargs):  # type: ignore[no-untyped-def]
         """A call as it is written, also one with parameters."""

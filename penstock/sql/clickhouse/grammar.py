@@ -11,11 +11,12 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from penstock.errors import SqlError
-from penstock.sql.clickhouse import ddl, upkeep
+from penstock.sql.clickhouse import collections, ddl, upkeep
 from penstock.sql.clickhouse.cursor import Cursor, database_name
 from penstock.sql.clickhouse.dialect import ClickHouse
 from penstock.sql.clickhouse.engine import read_settings
 from penstock.sql.clickhouse.inline import Inline, without_data
+from penstock.sql.clickhouse.query_settings import with_settings
 from penstock.sql.clickhouse.statements import InsertRows, SetSettings
 from penstock.sql.spans import span_at, token_span
 from penstock.sql.statements import (
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
 
 
 _SUPPORTED = (
-    "CREATE DATABASE, TABLE, VIEW and MATERIALIZED VIEW, ALTER TABLE, ATTACH, DETACH, DROP, "
+    "CREATE DATABASE, TABLE, VIEW, MATERIALIZED VIEW and NAMED COLLECTION, ALTER TABLE and NAMED "
+    "COLLECTION, ATTACH, DETACH, DROP, "
     "TRUNCATE, RENAME TABLE, OPTIMIZE, SYSTEM, INSERT, SELECT, SET, USE, SHOW, DESCRIBE, EXISTS, "
     "EXPLAIN"
 )
@@ -129,16 +131,24 @@ class _Reader:
             yield from ddl.create_materialized_view(cursor, self.span, self.text)
         elif cursor.accept("VIEW"):
             yield from ddl.create_view(cursor, self.span, self.text)
+        elif cursor.accept("NAMED", "COLLECTION"):
+            yield from collections.create(cursor, self.span, self.text)
         else:
             raise self.unsupported()
 
     def _alter(self) -> Iterator[AnyStatement]:
-        if not self.cursor.accept("TABLE"):
+        if self.cursor.accept("NAMED", "COLLECTION"):
+            yield from collections.alter(self.cursor, self.span)
+        elif self.cursor.accept("TABLE"):
+            yield from ddl.alter_table(self.cursor, self.span)
+        else:
             raise self.unsupported()
-        yield from ddl.alter_table(self.cursor, self.span)
 
     def _drop(self) -> Iterator[AnyStatement]:
-        yield from ddl.drop(self.cursor, self.span)
+        if self.cursor.accept("NAMED", "COLLECTION"):
+            yield from collections.drop(self.cursor, self.span)
+        else:
+            yield from ddl.drop(self.cursor, self.span)
 
     def _use(self) -> Iterator[AnyStatement]:
         self.cursor.accept("DATABASE")
@@ -196,19 +206,19 @@ class _Reader:
         cursor.accept("TABLE")
         place = cursor.span
         table = cursor.name()
-        columns = tuple(cursor.items(cursor.identifier)) if cursor.word() == "(" else ()
-        if cursor.accept("SETTINGS"):
-            read_settings(cursor)
+        columns = tuple(cursor.items(cursor.column)) if cursor.word() == "(" else ()
+        settings = tuple(read_settings(cursor)) if cursor.accept("SETTINGS") else ()
         if cursor.accept("VALUES"):
             data = cursor.text[cursor.tokens[cursor.at].start : self.end] if cursor.token else ""
-            yield InsertRows(table, columns, "Values", data, self.text, place)
+            yield InsertRows(table, columns, "Values", data, self.text, place, settings)
         elif cursor.accept("FORMAT"):
             name = cursor.identifier()
             cursor.finish()
             data = self.inline.between(self.start, self.end + 1) or ""
-            yield InsertRows(table, columns, name, data, self.text, place)
+            yield InsertRows(table, columns, name, data, self.text, place, settings)
         else:
-            yield Insert(table, columns, cursor.query(), self.text, place)
+            query = with_settings(cursor.query(), settings)
+            yield Insert(table, columns, query, self.text, place)
 
     READERS: ClassVar[dict[str, Callable[[_Reader], Iterator[AnyStatement]]]] = {
         "ALTER": _alter,

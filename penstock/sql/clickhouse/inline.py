@@ -13,10 +13,13 @@ _PIECE = re.compile(
     r"""(?P<comment>--[^\n]*|\#[!\ ][^\n]*|/\*.*?\*/)
       | (?P<quoted>'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`)
       | (?P<end>;)
+      | (?P<bracket>[()])
       | (?P<word>[A-Za-z_]\w*)
       | (?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
+# What stands behind the name of the format on its line is no data unless it is more than blanks.
+_DATA_START = re.compile(r"\A[ \t\f\r]*\n?")
 _DATA_END = re.compile(r";[ \t\r]*(?=\n|\Z)|\Z")
 # An INSERT that says one of these reads its rows from a query or from VALUES.
 _QUERIES = {"SELECT", "WITH", "VALUES", "INFILE"}
@@ -40,7 +43,7 @@ def without_data(text: str) -> Inline:
     at = 0
     while (found := _next_data(text, at)) is not None:
         start, end = found
-        data[start] = text[start:end].strip()
+        data[start] = _DATA_START.sub("", text[start:end]).rstrip("\r\n")
         blank = re.sub(r"[^\n]", " ", text[start:end])
         text = text[:start] + blank + text[end:]
         at = end
@@ -49,13 +52,15 @@ def without_data(text: str) -> Inline:
 
 def _next_data(text: str, at: int) -> tuple[int, int] | None:
     words: list[str] = []
+    depth = 0
     for piece in _PIECE.finditer(text, at):
         if piece["end"]:
-            words = []
-        if not piece["word"]:
+            words, depth = [], 0
+        depth += {"(": 1, ")": -1}.get(piece["bracket"] or "", 0)
+        if not piece["word"] or depth:
             continue
         words.append(piece["word"].upper())
-        if words[0] == "INSERT" and words[-2:-1] == ["FORMAT"] and not _QUERIES & {*words}:
+        if words[0] == "INSERT" and words[-2:-1] == ["FORMAT"] and not _QUERIES & {*words[:-2]}:
             start = piece.end()
             end = _DATA_END.search(text, start)
             if end and text[start : end.start()].strip():

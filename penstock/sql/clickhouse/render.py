@@ -39,6 +39,12 @@ def create_text(table: Table, *, secrets: bool = False) -> str:
     return "\n".join(lines)
 
 
+def engine_text(table: Table) -> str:
+    """What stands behind `ENGINE =`, without passwords."""
+    lines = create_text(table).split("\nENGINE = ", 1)
+    return " ".join(lines[-1].split()) if len(lines) > 1 else ""
+
+
 def expression_text(column: Column) -> str:
     """The DEFAULT, MATERIALIZED or ALIAS expression of a column."""
     node = column.expression or column.default

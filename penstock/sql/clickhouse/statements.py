@@ -119,6 +119,7 @@ class InsertRows:
     data: str
     text: str
     span: Span
+    settings: tuple[OptionValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,41 @@ class SetSettings:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class CreateCollection:
+    """`CREATE NAMED COLLECTION name AS …`; what is `fixed` is NOT OVERRIDABLE."""
+
+    name: str
+    values: tuple[OptionValue, ...]
+    fixed: tuple[str, ...]
+    text: str
+    if_not_exists: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AlterCollection:
+    """`ALTER NAMED COLLECTION name SET … DELETE …`."""
+
+    name: str
+    values: tuple[OptionValue, ...]
+    fixed: tuple[str, ...]
+    deleted: tuple[str, ...]
+    if_exists: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DropCollection:
+    """`DROP NAMED COLLECTION name`."""
+
+    name: str
+    if_exists: bool
+    span: Span
+
+
 AnyStatement: TypeAlias = (
     "Statement | CreateTableAs | CreateMaterializedView | Detach | Attach | RenameTables | "
-    "Truncate | Optimize | System | Exists | InsertRows | SetSettings"
+    "Truncate | Optimize | System | Exists | InsertRows | SetSettings | CreateCollection | "
+    "AlterCollection | DropCollection"
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -21,12 +22,16 @@ REFUSED = {
         "Spark's numbers have 38 digits at most; use Decimal(38, 0) or String.",
     ),
     **dict.fromkeys(("JSON", "Object", "Dynamic", "Variant"), "Declare it as String."),
-    "AggregateFunction": "States of aggregates cannot be stored; aggregate when reading.",
     **dict.fromkeys(("Point", "Ring", "LineString", "Polygon", "MultiPolygon"), "Use Tuple."),
     "BFloat16": "Use Float32.",
     "Time": "Use String.",
     "Time64": "Use String.",
 }
+# What SimpleAggregateFunction may merge values by.
+SIMPLE = (
+    *("any", "anyLast", "max", "min", "sum", "groupBitAnd", "groupBitOr", "groupBitXor"),
+    *("groupArrayArray", "groupUniqArrayArray"),
+)
 _DECIMALS = {"Decimal32": 9, "Decimal64": 18, "Decimal128": 38}
 _ENUM_RANGES = {"ENUM8": (-128, 127), "ENUM16": (-32768, 32767)}
 _MAX_DECIMAL = 38
@@ -198,12 +203,31 @@ class _Reader:
 
     def _simple_aggregate(self, name: str) -> DataType:
         """SimpleAggregateFunction(sum, UInt64) holds plain values of its type."""
+        start = self.cursor.at - 1
         self.cursor.expect("(")
-        self.cursor.identifier()
+        function = self.cursor.identifier()
         self.cursor.expect(",")
         inner = self.type()
         self.cursor.expect(")")
-        return inner
+        if function not in SIMPLE:
+            raise self.unsupported(start, f"Supported are {', '.join(SIMPLE)}.")
+        return replace(inner, merged=function)
+
+    def _aggregate(self, name: str) -> DataType:
+        """AggregateFunction(sum, UInt64) holds the state of an aggregate."""
+        from penstock.sql.functions.clickhouse.states import KINDS, state_type
+
+        start = self.cursor.at - 1
+        self.cursor.expect("(")
+        function = self.cursor.identifier()
+        types = []
+        while self.cursor.accept(","):
+            types.append(self.type())
+        found = state_type(function, types) if self.cursor.accept(")") else None
+        if found is None:
+            advice = f"States are kept of {', '.join(KINDS)}, with types that are not Nullable."
+            raise self.unsupported(start, advice)
+        return found
 
     _READERS: ClassVar[dict[str, Callable[[_Reader, str], DataType]]] = {
         "Nullable": _nullable,
@@ -220,6 +244,7 @@ class _Reader:
         "TIMESTAMP": _datetime,
         "DATETIME": _datetime,
         "DateTime64": _datetime64,
+        "AggregateFunction": _aggregate,
         "SimpleAggregateFunction": _simple_aggregate,
         **dict.fromkeys(("Decimal", "DECIMAL", "DEC", "NUMERIC", *_DECIMALS), _decimal),
     }

@@ -53,7 +53,8 @@ BY_ALIAS = {alias: plain for plain in _PLAIN for alias in plain.aliases}
 def type_name(type_: DataType) -> str:
     """ClickHouse's name, as `toTypeName` gives it."""
     inner = _bare_name(type_)
-    return f"Nullable({inner})" if type_.nullable and type_.root != "NULL" else inner
+    shown = f"Nullable({inner})" if type_.nullable and type_.root != "NULL" else inner
+    return f"SimpleAggregateFunction({type_.merged}, {shown})" if type_.merged else shown
 
 
 def default_sql(type_: DataType) -> str:
@@ -62,6 +63,8 @@ def default_sql(type_: DataType) -> str:
         return f"CAST(NULL AS {type_.spark_sql()})"
     if type_.root in TYPES:
         return TYPES[type_.root].default
+    if type_.root == "STATE":
+        return default_sql(type_.children[0][1])
     if type_.root == "TIMESTAMP_LTZ":
         return "timestamp_seconds(0)"
     if type_.root == "DECIMAL":
@@ -96,6 +99,9 @@ def _bare_name(type_: DataType) -> str:
         parts += [f"'{type_.zone}'"] if type_.zone else []
         name = "DateTime64" if type_.precision else "DateTime"
         return f"{name}({', '.join(parts)})" if parts else name
+    if type_.root == "STATE":
+        (function, _), *arguments = type_.children
+        return f"AggregateFunction({', '.join([function, *(type_name(t) for _, t in arguments)])})"
     if type_.root == "FIXEDSTRING":
         return f"FixedString({type_.precision})"
     if type_.labels:
@@ -122,4 +128,4 @@ def with_zone(type_: DataType, zone: str) -> DataType:
 
 def is_ordered(type_: DataType) -> bool:
     """Whether Spark orders its values as ClickHouse does."""
-    return not type_.labels and type_.root not in ("UUID", "IPV4", "IPV6", "MAP", "ROW")
+    return not type_.labels and type_.root not in ("UUID", "IPV4", "IPV6", "MAP", "ROW", "STATE")

@@ -10,7 +10,14 @@ from penstock.errors import PenstockError
 from penstock.sql.clickhouse.numbers import as_number
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import type_name
-from penstock.sql.functions.clickhouse import AGGREGATE, AGGREGATES, ALIASES, ANY_CASE, TOPICS
+from penstock.sql.functions.clickhouse import (
+    AGGREGATE,
+    AGGREGATES,
+    ALIASES,
+    ANY_CASE,
+    TOPICS,
+    WINDOWS,
+)
 from tests.sql.clickhouse.expressions import ROW_SQL, Case, cases, compiled, parsed
 
 if TYPE_CHECKING:
@@ -121,7 +128,7 @@ def test_the_reference_can_be_written_from_the_tables() -> None:
     for topic in (*TOPICS.values(), AGGREGATES):
         for name, signatures in topic.items():
             assert all(s.describe() and s.describe_result() for s in signatures), name
-    known = {*names, *AGGREGATES}
+    known = {*names, *AGGREGATES, *WINDOWS}
     assert {ALIASES[alias] for alias in ALIASES} <= known
     assert {name for name in ANY_CASE if name not in ALIASES} <= known
 

@@ -46,7 +46,18 @@ _TYPES = [
         "named_struct('a', 0S, 'b', '')",
     ),
     ("Tuple(UInt8)", "Tuple(UInt8)", "STRUCT<`1`: SMALLINT>", "named_struct('1', 0S)"),
-    ("SimpleAggregateFunction(sum, UInt64)", "UInt64", "DECIMAL(20, 0)", None),
+    (
+        "SimpleAggregateFunction(sum, UInt64)",
+        "SimpleAggregateFunction(sum, UInt64)",
+        "DECIMAL(20, 0)",
+        None,
+    ),
+    (
+        "AggregateFunction(avg, UInt64)",
+        "AggregateFunction(avg, UInt64)",
+        "STRUCT<`s`: DOUBLE, `c`: BIGINT>",
+        None,
+    ),
 ]
 
 
@@ -64,7 +75,9 @@ def test_names_and_values(written: str, name: str, spark: str, default: str | No
     [
         ("Int256", "38 digits"),
         ("JSON", "String"),
-        ("AggregateFunction(sum, UInt64)", "States"),
+        ("AggregateFunction(quantiles, UInt64)", "States"),
+        ("AggregateFunction(sum, Nullable(UInt64))", "Nullable"),
+        ("SimpleAggregateFunction(avg, UInt64)", "Supported"),
         ("Enum8('a' = 200)", "-128 and 127"),
         ("Enum('a' = 1, 'a' = 2)", "twice"),
         ("Enum('a' = 1, 'b' = 1)", "twice"),

@@ -8,19 +8,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.sql.functions.clickhouse.aggregates import AGGREGATES
+from penstock.sql.functions.clickhouse.aggregates import AGGREGATES as PLAIN
 from penstock.sql.functions.clickhouse.collections import COLLECTIONS
 from penstock.sql.functions.clickhouse.conditions import CONDITIONS
 from penstock.sql.functions.clickhouse.conversions import CONVERSIONS
 from penstock.sql.functions.clickhouse.json import JSON
 from penstock.sql.functions.clickhouse.maths import MATHS
+from penstock.sql.functions.clickhouse.states import FINISHED, STATES
 from penstock.sql.functions.clickhouse.temporal import TEMPORAL
 from penstock.sql.functions.clickhouse.texts import TEXTS
+from penstock.sql.functions.clickhouse.windows import WINDOWS
 
 if TYPE_CHECKING:
     from penstock.sql.functions.clickhouse.base import Table
 
-__all__ = ["AGGREGATE", "AGGREGATES", "ALIASES", "ANY_CASE", "REFUSED", "SCALAR", "TOPICS"]
+__all__ = [
+    "AGGREGATE",
+    "AGGREGATES",
+    "ALIASES",
+    "ANY_CASE",
+    "FINISHED",
+    "OVER",
+    "REFUSED",
+    "SCALAR",
+    "TOPICS",
+    "WINDOWS",
+]
 
 TOPICS: dict[str, Table] = {
     "Conversions": CONVERSIONS,
@@ -31,9 +44,12 @@ TOPICS: dict[str, Table] = {
     "Arrays, maps and tuples": COLLECTIONS,
     "JSON": JSON,
 }
+AGGREGATES: Table = {**PLAIN, **STATES}
 # Looked up by upper-case name, as the planner does; `plan.clickhouse` checks the letter case.
-SCALAR = {n.upper(): found for topic in TOPICS.values() for n, found in topic.items()}
+_CALLED = (*TOPICS.values(), FINISHED)
+SCALAR = {n.upper(): found for topic in _CALLED for n, found in topic.items()}
 AGGREGATE = {name.upper(): found for name, found in AGGREGATES.items()}
+OVER = {name.upper(): found for name, found in WINDOWS.items()}
 
 # other name → the function's own
 ALIASES = {
@@ -80,10 +96,13 @@ ALIASES = {
     "last_value": "anyLast",
     "array_agg": "groupArray",
     "mapContainsKey": "mapContains",
+    "denseRank": "dense_rank",
+    "percentRank": "percent_rank",
 }
 # Names that may be written in any letter case.
 ANY_CASE = {
     *(alias for alias in ALIASES if alias not in ("mapContainsKey", "flatten")),
+    *WINDOWS,
     *("abs", "and", "any", "avg", "ceiling", "coalesce", "concat", "cos", "count", "date_trunc"),
     *("dateDiff", "e", "exp", "floor", "format", "greatest", "hex", "if", "ifNull", "isNull"),
     *(
@@ -104,13 +123,10 @@ ANY_CASE = {
     *("sin", "sqrt", "substring", "substringIndex", "sum", "tan", "today", "trimBoth", "unhex"),
     *("upper", "xor", "CRC32", "SHA1", "toString", "ilike", "like", "notLike", "range"),
 }
-_STATE = "States of aggregates cannot be stored; aggregate when reading."
 _HASH = "Spark has no function with the same values."
 REFUSED = {
     **dict.fromkeys(("cityHash64", "sipHash64", "xxHash64", "xxHash32", "murmurHash3_64"), _HASH),
     **dict.fromkeys(("farmHash64", "intHash32", "intHash64", "javaHash", "halfMD5"), _HASH),
-    **dict.fromkeys(("sumState", "uniqState", "countState", "avgState", "sumMerge"), _STATE),
-    **dict.fromkeys(("uniqMerge", "countMerge", "avgMerge", "finalizeAggregation"), _STATE),
     **dict.fromkeys(
         (
             "parseDateTimeBestEffort",

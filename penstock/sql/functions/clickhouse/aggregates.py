@@ -12,8 +12,8 @@ from penstock.sql.clickhouse.dialect import PARAMETRIC
 from penstock.sql.clickhouse.numbers import FLOAT64, UINT64
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
+from penstock.sql.functions.clickhouse.base import AFTER, Table
 from penstock.sql.functions.clickhouse.base import Signature as S
-from penstock.sql.functions.clickhouse.base import Table
 from penstock.sql.functions.clickhouse.collections import sum_type
 from penstock.sql.functions.clickhouse.conditions import truth_sql
 
@@ -36,19 +36,19 @@ def _or_default(sql: str, type_: DataType) -> Expr:
 
 def _count(arguments: Sequence[Expr]) -> Expr:
     counted = arguments[0].sql if arguments else "1"
-    return Expr(_COUNT.format(f"count({counted})"), UINT64)
+    return Expr(_COUNT.format(f"count({counted}){AFTER}"), UINT64)
 
 
 def _sum(arguments: Sequence[Expr]) -> Expr:
     value = arguments[0]
     type_ = sum_type(value.type).as_nullable(value.type.nullable)
     name = type_.spark_sql()
-    return _or_default(f"CAST(sum(CAST({value.sql} AS {name})) AS {name})", type_)
+    return _or_default(f"CAST(sum(CAST({value.sql} AS {name})){AFTER} AS {name})", type_)
 
 
 def _avg(arguments: Sequence[Expr]) -> Expr:
     value = arguments[0]
-    sql = f"avg(CAST({value.sql} AS DOUBLE))"
+    sql = f"avg(CAST({value.sql} AS DOUBLE)){AFTER}"
     if value.type.nullable:
         return Expr(sql, FLOAT64.as_nullable())
     return Expr(f"coalesce({sql}, {_NAN})", FLOAT64)
@@ -59,7 +59,7 @@ def _plain(template: str) -> Build:
 
     def build(arguments: Sequence[Expr]) -> Expr:
         sql = template.format(*(argument.sql for argument in arguments))
-        return _or_default(sql, arguments[0].type)
+        return _or_default(f"{sql}{AFTER}", arguments[0].type)
 
     return build
 
@@ -72,8 +72,9 @@ def _extreme(function: str) -> Build:
         if not value.type.labels and not is_ordered(value.type):
             return None
         if value.type.labels:
-            return _or_default(f"{function}_by({value.sql}, {enum_number(value)})", value.type)
-        return _or_default(f"{function}({value.sql})", value.type)
+            sql = f"{function}_by({value.sql}, {enum_number(value)}){AFTER}"
+            return _or_default(sql, value.type)
+        return _or_default(f"{function}({value.sql}){AFTER}", value.type)
 
     return build
 
@@ -87,14 +88,14 @@ def _collected(function: str) -> Build:
     def build(arguments: Sequence[Expr]) -> Expr:
         value = arguments[0]
         kept = value.type.as_nullable(nullable=False)
-        return Expr(f"{function}({value.sql})", array_of(kept))
+        return Expr(f"{function}({value.sql}){AFTER}", array_of(kept))
 
     return build
 
 
 def _percentile(arguments: Sequence[Expr]) -> Expr:
     value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
-    sql = f"percentile(CAST({value.sql} AS DOUBLE), {level})"
+    sql = f"percentile(CAST({value.sql} AS DOUBLE), {level}){AFTER}"
     nullable = value.type.nullable
     return Expr(sql if nullable else f"coalesce({sql}, {_NAN})", FLOAT64.as_nullable(nullable))
 
@@ -102,8 +103,9 @@ def _percentile(arguments: Sequence[Expr]) -> Expr:
 def _exact(arguments: Sequence[Expr]) -> Expr:
     """The element at the place level * count of the sorted values."""
     value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
-    place = f"least(CAST(floor({level} * count({value.sql})) AS INT), count({value.sql}) - 1)"
-    sql = f"get(sort_array(collect_list({value.sql})), CAST({place} AS INT))"
+    count = f"count({value.sql}){AFTER}"
+    place = f"least(CAST(floor({level} * {count}) AS INT), {count} - 1)"
+    sql = f"get(sort_array(collect_list({value.sql}){AFTER}), CAST({place} AS INT))"
     return _or_default(sql, value.type)
 
 

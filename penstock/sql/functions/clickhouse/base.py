@@ -23,10 +23,12 @@ Rule = Callable[[Sequence[Expr]], DataType | None]
 STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
 _NUMBER = re.compile(r"(?:CAST\()?\(?(-? ?\d+)[SLY]?\)?(?: AS DECIMAL\(20, 0\)\))?")
 _DATES = ("DATE", "DATE32")
+# Stands behind each call of one of Spark's aggregates, where OVER may be written.
+AFTER = "\x01"
 
 # what a signature calls a kind of argument → which arguments are of that kind
 FAMILIES: dict[str, Callable[[Expr], bool]] = {
-    "any": lambda a: True,
+    "any": lambda a: a.type.root != "STATE",
     "array": lambda a: a.type.root == "ARRAY",
     "array of strings": lambda a: a.type.root == "ARRAY" and is_text(a.type.children[0][1]),
     "array of numbers": lambda a: a.type.root == "ARRAY" and is_number(a.type.children[0][1]),
@@ -43,6 +45,7 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "map": lambda a: a.type.root == "MAP",
     "number": lambda a: is_number(a.type),
     "number except Bool": lambda a: is_number(a.type) and not is_bool(a.type),
+    "state": lambda a: a.type.root == "STATE",
     "string": lambda a: is_text(a.type),
     "String": lambda a: a.type.root == "VARCHAR",
     "time": lambda a: a.type.root == "TIMESTAMP_LTZ",
@@ -109,9 +112,10 @@ class Signature(Base):
         order: str = "",
     ) -> Expr | None:
         """The call of an aggregate; conditions stand in the -If functions of the table."""
-        if distinct or condition or over:
+        built = None if distinct or condition else self.call(arguments)
+        if built is None or (over and AFTER not in built.sql):
             return None
-        return self.call(arguments)
+        return Expr(built.sql.replace(AFTER, over), built.type)
 
     def describe_result(self) -> str:
         """The type of the result in words."""

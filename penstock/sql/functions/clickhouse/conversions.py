@@ -152,5 +152,7 @@ CONVERSIONS: Table = {
         S(("any",), _to_string, "String"),
         S(("time", "literal string"), _to_string, "String"),
     ),
-    "toTypeName": (S(("any",), _type_name, "String", lenient=True),),
+    "toTypeName": tuple(
+        S((kind,), _type_name, "String", lenient=True) for kind in ("any", "state")
+    ),
 }

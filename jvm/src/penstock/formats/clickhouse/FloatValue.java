@@ -1,6 +1,7 @@
 package penstock.formats.clickhouse;
 
 import com.fasterxml.jackson.core.io.NumberInput;
+import com.fasterxml.jackson.core.io.NumberOutput;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
@@ -113,13 +114,19 @@ final class FloatValue extends Value {
         if (marked) {
             out.add('"');
         }
-        out.add(text(number, single ? Float.toString((float) number) : Double.toString(number)));
+        out.add(text(number, shortest(number)));
         if (marked) {
             out.add('"');
         }
     }
 
-    /** The shortest digits that Java found, in ClickHouse's form. */
+    /** The fewest digits that give the number back; Java's own texts had more before version 19. */
+    private String shortest(double number) {
+        return single ? NumberOutput.toString((float) number, true)
+                : NumberOutput.toString(number, true);
+    }
+
+    /** The shortest digits, which came in Java's form, in ClickHouse's. */
     private static String text(double number, String shortest) {
         if (Double.isNaN(number)) {
             return "nan";

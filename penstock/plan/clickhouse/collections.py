@@ -1,0 +1,104 @@
+"""Named collections: settings under a name, which Kafka tables are created with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from penstock.errors import OptionError, PlanError
+from penstock.sql.clickhouse.types import quoted
+
+if TYPE_CHECKING:
+    from penstock.model.option import OptionValue
+    from penstock.model.span import Span
+    from penstock.model.table import Table
+    from penstock.plan.planning import Planning
+    from penstock.sql.clickhouse.statements import (
+        AlterCollection,
+        CreateCollection,
+        DropCollection,
+    )
+
+_OPTION = "engine.collection"
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Settings by their names; a table may not set those that are `fixed` otherwise."""
+
+    values: dict[str, OptionValue]
+    fixed: frozenset[str]
+
+    def text(self, name: str) -> str:
+        """The statement that makes it, with its passwords."""
+        parts = (
+            f"{key} = {quoted(one.value)}{' NOT OVERRIDABLE' if key in self.fixed else ''}"
+            for key, one in self.values.items()
+        )
+        return f"CREATE NAMED COLLECTION {name} AS {', '.join(parts)}"
+
+
+def create_collection(planning: Planning, statement: CreateCollection) -> None:
+    """Remember settings under a name."""
+    if statement.name in planning.collections:
+        if not statement.if_not_exists:
+            raise _refused(f"The named collection `{statement.name}` is there.", statement.span)
+        return
+    values = {one.key: one for one in statement.values}
+    planning.collections[statement.name] = Collection(values, frozenset(statement.fixed))
+
+
+def alter_collection(planning: Planning, statement: AlterCollection) -> None:
+    """Other settings; tables keep those that they were created with."""
+    found = _known(planning, statement.name, statement.span, if_exists=statement.if_exists)
+    if found is None:
+        return
+    values = {**found.values, **{one.key: one for one in statement.values}}
+    fixed = (found.fixed - {one.key for one in statement.values}) | set(statement.fixed)
+    left = {key: one for key, one in values.items() if key not in statement.deleted}
+    planning.collections[statement.name] = Collection(left, fixed & left.keys())
+
+
+def drop_collection(planning: Planning, statement: DropCollection) -> None:
+    """Forget settings; tables keep those that they were created with."""
+    if _known(planning, statement.name, statement.span, if_exists=statement.if_exists):
+        del planning.collections[statement.name]
+
+
+def with_collection(planning: Planning, table: Table) -> Table:
+    """A table with the settings of the collection that it names, and its own over them."""
+    named = next((option for option in table.options if option.key == _OPTION), None)
+    if named is None:
+        return table
+    found = planning.collections.get(named.value)
+    if found is None:
+        known = ", ".join(planning.collections) or "none"
+        raise OptionError(
+            "NAMED_COLLECTION",
+            span=named.span,
+            table=table.name,
+            collection=named.value,
+            known=known,
+        )
+    own = {option.key: option for option in table.options if option.key != _OPTION}
+    for key in own.keys() & found.fixed:
+        raise OptionError(
+            "CONFLICTING_OPTIONS",
+            span=own[key].span,
+            table=table.name,
+            conflict=f"The collection `{named.value}` does not let '{key}' be overridden.",
+            instead="",
+        )
+    given = {key: replace(one, span=named.span) for key, one in found.values.items()}
+    return replace(table, options=tuple({**own, **given, **own}.values()))
+
+
+def _known(planning: Planning, name: str, span: Span, *, if_exists: bool) -> Collection | None:
+    found = planning.collections.get(name)
+    if found is None and not if_exists:
+        raise _refused(f"There is no named collection `{name}`.", span)
+    return found
+
+
+def _refused(problem: str, span: Span) -> PlanError:
+    return PlanError("INVALID_QUERY", span=span, problem=problem, instead="")

@@ -1,0 +1,139 @@
+"""What a script knows at one point, as rows: databases, tables and views, their columns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
+from penstock.errors import PenstockError
+from penstock.plan.build import build
+from penstock.plan.walk import scans
+from penstock.sql.clickhouse.render import create_text, engine_text, expression_text
+from penstock.sql.clickhouse.types import type_name
+from penstock.sql.statements import CreateView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penstock.catalog.paths import Path
+    from penstock.connectors.base import Connector
+    from penstock.model.table import Column, Table
+    from penstock.plan.planning import Planning
+
+    Row = dict[str, object]
+
+_NO_UUID = "00000000-0000-0000-0000-000000000000"
+_KEYS = {
+    "partition_key": "partition_by",
+    "sorting_key": "order_by",
+    "primary_key": "primary_key",
+    "sampling_key": "sample_by",
+}
+
+
+def database_rows(planning: Planning) -> list[Row]:
+    """Every database."""
+    names = planning.catalog.namespace.databases[DEFAULT_CATALOG]
+    shown = ["default" if name == DEFAULT_DATABASE else name for name in names]
+    return [{"name": name, "engine": "Atomic", "comment": ""} for name in [*shown, "system"]]
+
+
+def table_rows(planning: Planning) -> list[Row]:
+    """Every table, view and materialized view that is not detached."""
+    entries = [(p, e) for p, e in _entries(planning) if p.shown not in planning.views]
+    rows = [_table_row(planning, path, entry) for path, entry in entries]
+    for name, view in planning.views.items():
+        if name in planning.stopped:
+            continue
+        row = _row(planning.catalog.path(name), "MaterializedView", view.text)
+        rows.append({**row, "as_select": view.query.sql(dialect="clickhouse")})
+    return rows
+
+
+def column_rows(planning: Planning) -> list[Row]:
+    """Every column of every table and view."""
+    return [row for path, entry in _entries(planning) for row in _columns(planning, path, entry)]
+
+
+def _entries(planning: Planning) -> Iterator[tuple[Path, Connector | CreateView]]:
+    for path, entry in planning.catalog.entries.items():
+        if path.shown not in planning.stopped:
+            yield path, entry
+
+
+def _row(path: Path, engine: str, text: str) -> Row:
+    database = "default" if path.database == DEFAULT_DATABASE else path.database
+    texts = ("engine_full", "as_select", *_KEYS, "comment")
+    lists = ("data_paths", "dependencies_database", "dependencies_table")
+    return {
+        "database": database,
+        "name": path.name,
+        "uuid": _NO_UUID,
+        "engine": engine,
+        "is_temporary": 0,
+        "create_table_query": " ".join(text.split()),
+        **dict.fromkeys(texts, ""),
+        **{name: [] for name in lists},
+    }
+
+
+def _table_row(planning: Planning, path: Path, entry: Connector | CreateView) -> Row:
+    if isinstance(entry, CreateView):
+        select = entry.query.sql(dialect="clickhouse")
+        return {**_row(path, "View", entry.text), "as_select": select}
+    table = entry.table
+    engine = table.option("engine") or "Memory"
+    keys = {key: (table.option(option) or "").strip("()") for key, option in _KEYS.items()}
+    keys["primary_key"] = keys["primary_key"] or keys["sorting_key"]
+    readers = [
+        planning.catalog.path(query.id)
+        for query in planning.queries
+        if query.id in planning.views and table.name in {s.table for s in scans(query.input)}
+    ]
+    databases = ["default" if p.database == DEFAULT_DATABASE else p.database for p in readers]
+    return {
+        **_row(path, engine, create_text(table)),
+        **keys,
+        "comment": table.comment,
+        "engine_full": engine_text(table),
+        "data_paths": list(entry.folders) if entry.AT_REST else [],
+        "dependencies_database": databases,
+        "dependencies_table": [p.name for p in readers],
+    }
+
+
+def _columns(planning: Planning, path: Path, entry: Connector | CreateView) -> list[Row]:
+    place = {k: v for k, v in _row(path, "", "").items() if k == "database"} | {"table": path.name}
+    if isinstance(entry, CreateView):
+        try:
+            fields = build(entry.query, planning.catalog, planning.language).fields
+        except PenstockError:
+            return []
+        named = [(field.name, type_name(field.type)) for field in fields]
+        return [_column(name, type_, at) | place for at, (name, type_) in enumerate(named, 1)]
+    shown = [column for column in entry.table.columns if column.kind != "metadata"]
+    return [_table_column(entry.table, one, at) | place for at, one in enumerate(shown, 1)]
+
+
+def _column(name: str, type_: str, position: int) -> Row:
+    texts = dict.fromkeys(("default_kind", "default_expression", "comment"), "")
+    keys = dict.fromkeys((f"is_in_{key}" for key in _KEYS), 0)
+    return {"name": name, "type": type_, "position": position, **texts, **keys}
+
+
+def _table_column(table: Table, column: Column, position: int) -> Row:
+    type_ = type_name(column.type) if column.type else ""
+    words = {key: _words(table.option(option)) for key, option in _KEYS.items()}
+    words["primary_key"] = words["primary_key"] or words["sorting_key"]
+    return {
+        **_column(column.name, type_, position),
+        "default_kind": "ALIAS" if column.kind == "computed" else column.default_kind,
+        "default_expression": expression_text(column),
+        "comment": column.comment,
+        **{f"is_in_{key}": int(column.name in found) for key, found in words.items()},
+    }
+
+
+def _words(key: str | None) -> set[str]:
+    return set(re.findall(r"[\w.]+", key or ""))

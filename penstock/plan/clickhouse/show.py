@@ -1,0 +1,109 @@
+"""SHOW, DESCRIBE and EXISTS of ClickHouse: what the catalog knows, in its words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.catalog.paths import DEFAULT_DATABASE
+from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
+from penstock.plan.nodes import Result
+from penstock.plan.statements.show import matches
+from penstock.sql.clickhouse.cursor import database_name
+from penstock.sql.clickhouse.render import create_text
+from penstock.sql.statements import CreateView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penstock.plan.planning import Planning
+    from penstock.sql.clickhouse.statements import Exists
+    from penstock.sql.statements import Describe, Show
+
+_DESCRIBED = ("name", "type", "default_kind", "default_expression", "comment")
+_HEADINGS = ("name", "type", "default_type", "default_expression", "comment")
+
+
+def show(planning: Planning, statement: Show) -> None:
+    """The answer to one SHOW."""
+    planning.results.append(_SHOWN[statement.what](planning, statement))
+
+
+def describe(planning: Planning, statement: Describe) -> None:
+    """The columns of a table or view, with ClickHouse's types."""
+    path = planning.catalog.path(statement.name, statement.span)
+    view = planning.views.get(path.shown)
+    name = view.target or view.name if view else statement.name
+    rows = _columns(planning, name)
+    if not rows:
+        raise planning.catalog.unknown(path, statement.span)
+    planning.results.append(Result(_HEADINGS, rows))
+
+
+def _columns(planning: Planning, name: str) -> tuple[tuple[str, ...], ...]:
+    path = planning.catalog.path(name)
+    place = ("default" if path.database == DEFAULT_DATABASE else path.database, path.name)
+    found = (row for row in column_rows(planning) if (row["database"], row["table"]) == place)
+    return tuple(tuple(str(row[key]) for key in _DESCRIBED) for row in found)
+
+
+def exists(planning: Planning, statement: Exists) -> None:
+    """Whether there is such a table, view or database."""
+    if statement.kind == "DATABASE":
+        found = statement.name in {row["name"] for row in database_rows(planning)}
+    else:
+        path = planning.catalog.path(statement.name, statement.span)
+        place = ("default" if path.database == DEFAULT_DATABASE else path.database, path.name)
+        kinds = {(r["database"], r["name"]): r["engine"] for r in table_rows(planning)}
+        is_view = kinds.get(place) in ("View", "MaterializedView")
+        found = place in kinds and (is_view or statement.kind != "VIEW")
+    planning.results.append(Result(("result",), ((str(int(found)),),)))
+
+
+def _create(planning: Planning, statement: Show) -> Result:
+    path = planning.catalog.path(statement.of, statement.span)
+    entry, view = planning.catalog.entries_at(path), planning.views.get(path.shown)
+    if (entry is None and view is None) or path.shown in planning.stopped:
+        raise planning.catalog.unknown(path, statement.span)
+    if view is not None:
+        text = view.text
+    elif isinstance(entry, CreateView):
+        text = entry.text
+    else:
+        text = create_text(planning.catalog.table(statement.of, statement.span).table)
+    return Result(("statement",), ((text,),))
+
+
+def _create_database(planning: Planning, statement: Show) -> Result:
+    return Result(("statement",), ((f"CREATE DATABASE {statement.of}\nENGINE = Atomic",),))
+
+
+def _tables(planning: Planning, statement: Show) -> Result:
+    space = planning.catalog.namespace
+    database = database_name(statement.of) if statement.of else space.database
+    space.require(space.catalog, database, statement.span)
+    shown = "default" if database == DEFAULT_DATABASE else database
+    names = {str(row["name"]) for row in table_rows(planning) if row["database"] == shown}
+    return Result(("name",), tuple((n,) for n in sorted(names) if matches(n, statement)))
+
+
+def _databases(planning: Planning, statement: Show) -> Result:
+    names = sorted(str(row["name"]) for row in database_rows(planning))
+    return Result(("name",), tuple((n,) for n in names if matches(n, statement)))
+
+
+def _shown_columns(planning: Planning, statement: Show) -> Result:
+    rows = _columns(planning, statement.of)
+    if not rows:
+        path = planning.catalog.path(statement.of, statement.span)
+        raise planning.catalog.unknown(path, statement.span)
+    return Result(_HEADINGS, tuple(row for row in rows if matches(row[0], statement)))
+
+
+_SHOWN: dict[str, Callable[[Planning, Show], Result]] = {
+    "COLUMNS": _shown_columns,
+    "CREATE DATABASE": _create_database,
+    "CREATE TABLE": _create,
+    "CREATE VIEW": _create,
+    "DATABASES": _databases,
+    "TABLES": _tables,
+}

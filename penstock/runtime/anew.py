@@ -1,0 +1,99 @@
+"""Views of a warehouse that begin anew, or go: their checkpoints, and what their groups know.
+
+A consumer group is told what a view has read before the view stops being what it was: a view that
+is made later begins there, so that nothing is read twice and nothing is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from typing import TYPE_CHECKING
+
+from penstock.connectors.merge_tree import MergeTreeTable
+from penstock.errors import PenstockError
+from penstock.kafka import admin
+from penstock.kafka.topic import TopicPartition
+from penstock.runtime.offset_lookup import kafka_sources
+from penstock.runtime.offsets import QueryOffsets, clusters_of
+from penstock.spark.kept import read_kept
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from penstock.plan.nodes import Query
+    from penstock.runtime.state import JobFolder
+
+# What is known of a view beside where it began to read tables at rest.
+_PROGRESS = ("checkpoint", "starts.json", "bounds.json", "shape.json", "writer.json")
+
+_log = logging.getLogger("penstock.job")
+
+
+def begin_anew_if_other(folder: JobFolder, query: Query) -> None:
+    """Forget the progress of a view whose Kafka table was made anew for other topics or a group."""
+    if folder.has_progress(query.id):
+        offsets = QueryOffsets(query, folder, clusters_of(query))
+        if any(map(offsets.is_of_another, kafka_sources(query))):
+            forget_progress(folder.query(query.id))
+
+
+def forget_progress(folder: Path) -> None:
+    """As if the view had read nothing."""
+    for name in _PROGRESS:
+        path = folder / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def tell_groups(folder: JobFolder, query: Query, session: SparkSession) -> None:
+    """Commit what a view has read and written, where its group does not know it yet."""
+    offsets = read_offsets(folder, query, session)
+    for source in kafka_sources(query) if offsets else ():
+        properties, group = dict(source.properties), source.startup.group_id
+        own = {place: at for place, at in offsets.items() if place.topic in source.topics}
+        if not group or not own:
+            continue
+        try:
+            known = admin.committed_offsets(properties, group)
+            further = {place: at for place, at in own.items() if at > known.get(place, -1)}
+            if further:
+                admin.commit_offsets(properties, group, offsets=further)
+        except PenstockError as error:
+            _log.warning("%s: its group does not know what it has read: %s", query.id, error.text)
+
+
+def read_offsets(
+    folder: JobFolder, query: Query, session: SparkSession
+) -> dict[TopicPartition, int]:
+    """Up to where the rows of a view are written, whatever it was that ended it."""
+    checkpoint = folder.query(query.id) / "checkpoint"
+    begun = _newest(checkpoint / "offsets")
+    done = _newest(checkpoint / "commits")
+    if begun > done and _is_written(folder, query, session, batch=begun):
+        done = begun
+    found: dict[TopicPartition, int] = {}
+    for topic, partitions in folder.batch_offsets(query.id, done) if done >= 0 else ():
+        for partition, offset in partitions.items():
+            place = TopicPartition(topic, partition)
+            found[place] = min(offset, found.get(place, offset))
+    return found
+
+
+def _newest(batches: Path) -> int:
+    return max((int(file.name) for file in batches.glob("[0-9]*")), default=-1)
+
+
+def _is_written(folder: JobFolder, query: Query, session: SparkSession, *, batch: int) -> bool:
+    """Whether a batch that Spark does not know as done is in its table."""
+    from penstock.spark.delta import StoredTable
+
+    target = query.spec.target
+    if not isinstance(target, MergeTreeTable):
+        return False
+    kept = read_kept(folder.query(query.id) / "writer.json")
+    noted = folder.query(query.id) / "checkpoint" / "metadata"
+    writer = str(kept.get("id") or json.loads(noted.read_text())["id"])
+    return StoredTable(session, target.path).last_batch(writer) >= batch

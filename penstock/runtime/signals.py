@@ -1,0 +1,192 @@
+"""What the processes of one warehouse tell each other, in small files of its folder.
+
+<warehouse>/lock            held by the one process that runs views
+<warehouse>/changing        held by the one process that changes definitions
+<warehouse>/held.json       views that stand still while their tables are changed, and for whom
+<warehouse>/served.json     views that are run, by whom, and the last command that was carried out
+<warehouse>/commands.json   SYSTEM STOP and its kind, for that process
+
+A view is never changed while it runs: who changes says `hold` and then looks what is `served`; who
+runs says `serve` and then looks what is `held`. So at least one of both sees the other. What a
+process has said is void once it is gone.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING
+
+from penstock.errors import RunError
+from penstock.jars.processes import identity, is_same
+from penstock.runtime.state import await_end, left_behind
+from penstock.spark.kept import keep, read_kept
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+# A batch that is being written ends within that, or is broken off.
+STOPPED_WITHIN_S = 90.0
+_POLL_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Who runs views, which, and how many commands it has carried out."""
+
+    process: str
+    views: frozenset[str]
+    done: int
+
+    @property
+    def pid(self) -> str:
+        """Its number."""
+        return self.process.partition(" ")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """What SYSTEM said so far of Kafka tables: those that stand still, and what to do once.
+
+    `once` are the numbers of the last CANCEL and REFRESH of a table.
+    """
+
+    number: int = 0
+    stopped: frozenset[str] = frozenset()
+    paused: frozenset[str] = frozenset()
+    once: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def after(self, verb: str, tables: Iterable[str]) -> Commands:
+        """With one more."""
+        number, chosen = self.number + 1, frozenset(tables)
+        stopped, paused, once = self.stopped - chosen, self.paused - chosen, dict(self.once)
+        if verb == "STOP":
+            stopped |= chosen
+        elif verb == "PAUSE":
+            paused |= chosen
+        elif verb in ("CANCEL", "REFRESH"):
+            stopped, paused = self.stopped, self.paused
+            for table in chosen:
+                once[table] = {**once.get(table, {}), verb: number}
+        return Commands(number, stopped, paused, once)
+
+
+class Signals:
+    """The files of one warehouse."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._own = identity(os.getpid())
+
+    def hold(self, views: Iterable[str]) -> None:
+        """Let these views stand still until `release`, or until this process is gone."""
+        keep(self._folder / "held.json", {"process": self._own, "views": sorted(views)})
+
+    def release(self) -> None:
+        """Let all of them run."""
+        (self._folder / "held.json").unlink(missing_ok=True)
+
+    def held(self) -> frozenset[str]:
+        """The views that stand still for another process."""
+        found = read_kept(self._folder / "held.json")
+        return frozenset(found["views"]) if found and is_same(found["process"]) else frozenset()
+
+    def serve(self, views: Iterable[str], done: int) -> None:
+        """This process runs these views, or is about to."""
+        said = {"process": self._own, "views": sorted(views), "done": done}
+        keep(self._folder / "served.json", said)
+
+    def served(self) -> Served | None:
+        """What the process says that runs views; None if there is none."""
+        found = read_kept(self._folder / "served.json")
+        if not found or not is_same(found["process"]):
+            return None
+        return Served(found["process"], frozenset(found["views"]), found["done"])
+
+    def begin(self) -> None:
+        """What was said to whoever ran views before is not for this process."""
+        (self._folder / "commands.json").unlink(missing_ok=True)
+
+    def end(self) -> None:
+        """This process runs no views any more."""
+        (self._folder / "served.json").unlink(missing_ok=True)
+
+    def await_stopped(self, views: Iterable[str]) -> None:
+        """Wait until nobody runs any of these views."""
+        names = frozenset(views)
+        self._await(lambda served: not names & served.views, "let go of its views")
+        if self.served() is None:
+            await_end(left_behind(self._folder))
+
+    def command(self, verb: str, tables: Iterable[str]) -> bool:
+        """Have a command carried out; False if no process runs views."""
+        served = self.served()
+        if served is None:
+            return False
+        after = self.commands(served.process).after(verb, tables)
+        said = {
+            "process": served.process,
+            "number": after.number,
+            "stopped": sorted(after.stopped),
+            "paused": sorted(after.paused),
+            "once": after.once,
+        }
+        keep(self._folder / "commands.json", said)
+        self._await(lambda now: now.done >= after.number, "carry out the command")
+        return True
+
+    def commands(self, process: str | None = None) -> Commands:
+        """What was said to a process, this one unless it is named: another one begins anew."""
+        found = read_kept(self._folder / "commands.json")
+        if not found or found["process"] != (process or self._own):
+            return Commands()
+        stopped, paused = frozenset(found["stopped"]), frozenset(found["paused"])
+        return Commands(found["number"], stopped, paused, found["once"])
+
+    def _await(self, done: Callable[[Served], bool], what: str) -> None:
+        until = time.monotonic() + STOPPED_WITHIN_S
+        while (served := self.served()) and not done(served):
+            if time.monotonic() > until:
+                raise RunError(
+                    "WAREHOUSE_BUSY",
+                    warehouse=self._folder,
+                    pid=served.pid,
+                    what=f"did not {what} within {STOPPED_WITHIN_S:.0f} s",
+                )
+            time.sleep(_POLL_S)
+
+
+class ChangeLock:
+    """Held while definitions are changed; others wait for their turn."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file: IO[str] = (folder / "changing").open("a+")
+        until = time.monotonic() + STOPPED_WITHIN_S
+        while not self._taken():
+            if time.monotonic() > until:
+                self._file.seek(0)
+                pid = self._file.read() or "unknown"
+                self._file.close()
+                what = f"has been changing it for more than {STOPPED_WITHIN_S:.0f} s"
+                raise RunError("WAREHOUSE_BUSY", warehouse=folder, pid=pid, what=what)
+            time.sleep(_POLL_S)
+        self._file.truncate(0)
+        self._file.write(str(os.getpid()))
+        self._file.flush()
+
+    def _taken(self) -> bool:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def release(self) -> None:
+        """Let the next one change them."""
+        if not self._file.closed:
+            self._file.truncate(0)
+            self._file.close()

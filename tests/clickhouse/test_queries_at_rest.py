@@ -1,0 +1,156 @@
+"""SELECT on tables at rest: joins, LIMIT BY, windows and what else only ClickHouse says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.clickhouse.warehouse import Warehouse
+
+pytestmark = pytest.mark.spark
+
+_TABLES = """
+    CREATE TABLE t (id UInt64, k String, x Int32, arr Array(UInt8), n Nested(a UInt8, b String))
+    ENGINE = MergeTree ORDER BY id;
+    CREATE TABLE u (id UInt64, v String, at Nullable(Int8)) ENGINE = MergeTree ORDER BY id;
+    INSERT INTO t (id, k, x, arr, n.a, n.b) VALUES
+        (1, 'a', 10, [1, 2], [7], ['p']), (2, 'a', 20, [], [], []), (3, 'b', 20, [3], [], []),
+        (4, 'b', 5, [], [8, 9], ['q', 'r']);
+    INSERT INTO u VALUES (1, 'one', 1), (1, 'uno', NULL), (3, 'three', NULL), (9, 'nine', 9);
+"""
+# query → its rows; without ORDER BY in any order
+_JOINS = {
+    "SELECT t.id, v, at FROM t LEFT JOIN u ON t.id = u.id WHERE t.id <> 1 ORDER BY t.id": [
+        [2, "", None],
+        [3, "three", None],
+        [4, "", None],
+    ],
+    "SELECT t.id, u.id, k FROM t RIGHT JOIN u ON t.id = u.id WHERE v <> 'uno' ORDER BY u.id": [
+        [1, 1, "a"],
+        [3, 3, "b"],
+        [0, 9, ""],
+    ],
+    "SELECT t.id + u.id AS s, count() FROM t FULL OUTER JOIN u ON t.id = u.id GROUP BY s "
+    "ORDER BY s": [[2, 3], [4, 1], [6, 1], [9, 1]],
+    "SELECT count(), sum(t.id) FROM t LEFT ANY JOIN u ON t.id = u.id": [[4, 10]],
+    "SELECT id, k FROM t ANY RIGHT JOIN u USING (id) ORDER BY id": [
+        [1, "a"],
+        [1, "a"],
+        [3, "b"],
+        [9, ""],
+    ],
+    "SELECT id, x FROM t ANY INNER JOIN u USING id ORDER BY id": [[1, 10], [3, 20]],
+    "SELECT t.id FROM t LEFT SEMI JOIN u ON t.id = u.id ORDER BY t.id": [[1], [3]],
+    "SELECT id, v FROM t ANTI LEFT JOIN u USING id ORDER BY id": [[2, ""], [4, ""]],
+    "SELECT u.id, v, k FROM t RIGHT ANTI JOIN u ON t.id = u.id": [[9, "nine", ""]],
+    "SELECT a.id, b.id FROM t AS a CROSS JOIN u AS b WHERE a.id > 3 AND b.id > 3": [[4, 9]],
+    "SELECT id FROM t WHERE id IN (SELECT id FROM u) ORDER BY id": [[1], [3]],
+    "WITH (SELECT max(id) FROM t) AS m SELECT id FROM t WHERE id = m": [[4]],
+    "SELECT k, (SELECT count() FROM u) AS c FROM t WHERE id = 1": [["a", 4]],
+}
+# query → the names of its columns
+_NAMES = {
+    "SELECT a.id, b.id, b.v, a.id FROM t AS a JOIN u AS b ON a.id = b.id": [
+        "id",
+        "b.id",
+        "v",
+        "id",
+    ],
+    "SELECT * FROM u AS a LEFT JOIN u AS b ON a.id = b.id": [
+        *("id", "v", "at", "b.id", "b.v", "b.at")
+    ],
+    "SELECT id + 1, count() AS c FROM t GROUP BY 1": ["id + 1", "c"],
+}
+_ARRAYS = {
+    "SELECT id, arr FROM t ARRAY JOIN arr ORDER BY id, arr": [[1, 1], [1, 2], [3, 3]],
+    "SELECT id, e FROM t LEFT ARRAY JOIN arr AS e ORDER BY id, e": [
+        [1, 1],
+        [1, 2],
+        [2, 0],
+        [3, 3],
+        [4, 0],
+    ],
+    "SELECT id, e, f FROM t ARRAY JOIN arr AS e, arrayMap(z -> z + 10, arr) AS f ORDER BY e": [
+        [1, 1, 11],
+        [1, 2, 12],
+        [3, 3, 13],
+    ],
+    "SELECT id, n.a, n.b FROM t ARRAY JOIN n ORDER BY n.a": [
+        [1, 7, "p"],
+        [4, 8, "q"],
+        [4, 9, "r"],
+    ],
+    "SELECT m.b FROM t ARRAY JOIN n AS m WHERE m.a > 7 ORDER BY m.b": [["q"], ["r"]],
+    "SELECT p FROM t ARRAY JOIN arrayZip(n.a, n.b) AS p WHERE id = 1": [[[7, "p"]]],
+}
+_LIMITS = {
+    "SELECT id, k FROM t ORDER BY x DESC, id LIMIT 1 BY k": [[2, "a"], [3, "b"]],
+    "SELECT id FROM t ORDER BY id LIMIT 1 OFFSET 1 BY k LIMIT 1": [[2]],
+    "SELECT k, x FROM t ORDER BY x DESC LIMIT 1 WITH TIES": [["a", 20], ["b", 20]],
+    "SELECT id FROM t ORDER BY x LIMIT 1 OFFSET 2 WITH TIES": [[2], [3]],
+    "SELECT DISTINCT ON (k) k, id FROM t ORDER BY id DESC": [["b", 4], ["a", 2]],
+    "SELECT k, sum(x) + 1 AS s FROM t GROUP BY ALL ORDER BY ALL": [["a", 31], ["b", 26]],
+    "SELECT k, count() FROM t GROUP BY 1 ORDER BY 1 DESC": [["b", 2], ["a", 2]],
+    "SELECT sum(x) FILTER (WHERE k = 'a') AS s FROM t": [[30]],
+    "SELECT k, x, count() AS c FROM t GROUP BY k, x WITH ROLLUP ORDER BY k, x, c": [
+        *(["", 0, 4], ["a", 0, 2], ["a", 10, 1], ["a", 20, 1]),
+        *(["b", 0, 2], ["b", 5, 1], ["b", 20, 1]),
+    ],
+    "SELECT k, sum(x) AS s FROM t GROUP BY CUBE(k) ORDER BY s": [["b", 25], ["a", 30], ["", 55]],
+    "SELECT k, x, count() AS c FROM t GROUP BY GROUPING SETS ((k), (x)) ORDER BY k, x": [
+        *(["", 5, 1], ["", 10, 1], ["", 20, 2], ["a", 0, 2], ["b", 0, 2]),
+    ],
+    "SELECT id FROM t PREWHERE x = 20 WHERE k = 'b'": [[3]],
+}
+_WINDOWS = {
+    "SELECT id, sum(x) OVER (PARTITION BY k ORDER BY id) AS s FROM t ORDER BY id": [
+        [1, 10],
+        [2, 30],
+        [3, 20],
+        [4, 25],
+    ],
+    "SELECT id, rank() OVER w AS r, dense_rank() OVER w AS d, row_number() OVER (ORDER BY id) AS n "
+    "FROM t WINDOW w AS (ORDER BY x) ORDER BY id": [
+        [1, 2, 2, 1],
+        [2, 3, 3, 2],
+        [3, 3, 3, 3],
+        [4, 1, 1, 4],
+    ],
+    "SELECT id, lagInFrame(x) OVER (ORDER BY id) AS p, lead(x, 1, -1) OVER (ORDER BY id) AS q, "
+    "count() OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS c FROM t ORDER BY id": [
+        [1, 0, 20, 1],
+        [2, 10, 20, 2],
+        [3, 20, 5, 2],
+        [4, 20, -1, 2],
+    ],
+    "SELECT id, leadInFrame(x) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) "
+    "AS q FROM t ORDER BY id": [[1, 20], [2, 20], [3, 5], [4, 0]],
+    "SELECT k, sum(sum(x)) OVER (ORDER BY k) AS s FROM t GROUP BY k ORDER BY k": [
+        ["a", 30],
+        ["b", 55],
+    ],
+}
+
+
+def test_queries_give_clickhouse_rows(warehouse: Warehouse) -> None:
+    asked = {**_JOINS, **_ARRAYS, **_LIMITS, **_WINDOWS}
+    script = "".join(f"{query} FORMAT JSONCompact;\n" for query in (*asked, *_NAMES))
+    answers = _documents(warehouse.text(_TABLES + script))
+    rows = [answer["data"] for answer in answers[: len(asked)]]
+    assert dict(zip(asked, rows, strict=True)) == asked
+    metas = [answer["meta"] for answer in answers[len(asked) :]]
+    names = [[column["name"] for column in meta] for meta in metas]
+    assert dict(zip(_NAMES, names, strict=True)) == _NAMES
+
+
+def _documents(text: str) -> list[Any]:
+    """One JSON after the other."""
+    found, at = [], 0
+    while at < len(text.rstrip()):
+        document, end = json.JSONDecoder().raw_decode(text, at)
+        found.append(document)
+        at = end + 1
+    return found

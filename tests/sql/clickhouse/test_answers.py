@@ -1,0 +1,147 @@
+"""What SHOW and its like answer, named collections, data in a script; no JVM, no broker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock.connectors.inline import InlineSource
+from penstock.connectors.result import ResultTarget
+from penstock.errors import PenstockError
+from penstock.formats.clickhouse.shown import Heading
+from penstock.plan.script import plan_script
+from penstock.plan.walk import scans
+from penstock.sql.parse import parse
+
+if TYPE_CHECKING:
+    from penstock.plan.nodes import ScriptPlan
+
+_TABLES = """
+CREATE TABLE q (id UInt64) ENGINE = Kafka('h:9092', 't', 'g', 'JSONEachRow');
+CREATE TABLE t (id UInt64, day Date DEFAULT today(), al UInt64 ALIAS id + 1)
+  ENGINE = MergeTree ORDER BY id;
+CREATE VIEW w AS SELECT id + 1 AS x FROM t;
+CREATE MATERIALIZED VIEW v TO t AS SELECT id FROM q;
+CREATE DATABASE other;
+CREATE TABLE other.o (n Int8) ENGINE = Log;
+"""
+_COLLECTION = """
+CREATE NAMED COLLECTION c AS kafka_broker_list = 'h:9092', kafka_topic_list = 'a' NOT OVERRIDABLE,
+  kafka_group_name = 'g', kafka_sasl_username = 'u', kafka_sasl_password = 'hidden',
+  kafka_sasl_mechanism = 'PLAIN';
+"""
+
+
+def _plan(text: str) -> ScriptPlan:
+    return plan_script(parse(text, "clickhouse"), name="x")
+
+
+@pytest.mark.parametrize(
+    ("statement", "rows"),
+    [
+        ("SHOW TABLES", [["q"], ["t"], ["v"], ["w"]]),
+        ("SHOW TABLES LIKE 'v%'", [["v"]]),
+        ("SHOW TABLES FROM other", [["o"]]),
+        ("DETACH TABLE v; SHOW TABLES", [["q"], ["t"], ["w"]]),
+        ("SHOW DATABASES", [["default"], ["other"], ["system"]]),
+        ("EXISTS TABLE t", [["1"]]),
+        ("EXISTS VIEW t", [["0"]]),
+        ("EXISTS VIEW v", [["1"]]),
+        ("EXISTS other.o", [["1"]]),
+        ("EXISTS DATABASE other", [["1"]]),
+        ("DESCRIBE w", [["x", "UInt64", "", "", ""]]),
+        (
+            "DESCRIBE v",
+            [
+                ["id", "UInt64", "", "", ""],
+                ["day", "Date", "DEFAULT", "today()", ""],
+                ["al", "UInt64", "ALIAS", "CAST(id + 1, 'UInt64')", ""],
+            ],
+        ),
+        ("SHOW CREATE VIEW v", [["CREATE MATERIALIZED VIEW v TO t AS SELECT id FROM q"]]),
+    ],
+)
+def test_answers(statement: str, rows: list[list[str]]) -> None:
+    (result,) = _plan(_TABLES + statement).results
+    assert [list(row) for row in result.rows] == rows
+
+
+def test_a_table_has_the_settings_of_its_collection() -> None:
+    script = (
+        f"{_COLLECTION} CREATE TABLE q (id UInt64) ENGINE = Kafka(c, kafka_format = 'CSV');"
+        "ALTER NAMED COLLECTION c SET kafka_group_name = 'other' DELETE kafka_sasl_mechanism;"
+        "DROP NAMED COLLECTION c; SHOW CREATE TABLE q;"
+    )
+    (result,) = _plan(script).results
+    text = result.rows[0][0]
+    assert "kafka_group_name = 'g'" in text
+    assert "kafka_format = 'CSV'" in text
+    assert "hidden" not in text
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (_COLLECTION, "is there"),
+        ("DROP NAMED COLLECTION d", "no named collection `d`"),
+        (
+            "CREATE TABLE q (id UInt8) ENGINE = Kafka(c, kafka_format = 'CSV', "
+            "kafka_topic_list = 'b')",
+            "overridden",
+        ),
+        ("CREATE TABLE q (id UInt8) ENGINE = Kafka(d)", "which is not there"),
+        ("SELECT 1 SETTINGS no_such = 1", "no_such"),
+        ("SELECT * FROM system.nothing", "system.nothing"),
+        (
+            "CREATE TABLE a (x UInt8 DEFAULT y, y UInt8 DEFAULT x) ENGINE = Log;"
+            "INSERT INTO a (x) VALUES (1); CREATE TABLE b AS a; INSERT INTO b SELECT 1, 2;"
+            "CREATE TABLE d (x UInt8 DEFAULT y, y UInt8 DEFAULT x, z UInt8) ENGINE = Log;"
+            "INSERT INTO d (z) VALUES (1);",
+            "needs itself",
+        ),
+    ],
+)
+def test_mistakes(statement: str, says: str) -> None:
+    with pytest.raises(PenstockError) as caught:
+        _plan(f"{_COLLECTION}{statement};")
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("insert", "format_", "data"),
+    [
+        ("t FORMAT TSV\n1\t\n2\tx;\n", "TSV", "1\t\n2\tx"),
+        (
+            't FORMAT JSONEachRow {"id": 1, "day": ";"};\nSELECT 1;',
+            "JSONEachRow",
+            '{"id": 1, "day": ";"}',
+        ),
+        ("t (id) FORMAT CSV\n\n1\n", "CSV", "\n1"),
+    ],
+)
+def test_data_is_found_as_it_is_written(insert: str, format_: str, data: str) -> None:
+    query = _plan(f"{_TABLES} INSERT INTO {insert}").queries[1]
+    source = scans(query.input)[0].spec.source
+    assert isinstance(source, InlineSource)
+    assert (source.format, source.data) == (format_, data)
+
+
+def test_a_column_may_be_called_format() -> None:
+    made = "CREATE TABLE f (format String, n UInt8) ENGINE = Log;"
+    plan = _plan(f"{made} INSERT INTO f (format, n) VALUES ('a', 1); SELECT n FROM f;")
+    assert [query.sink_table for query in plan.queries] == ["f", "result"]
+
+
+@pytest.mark.parametrize(
+    ("format_", "lines", "text"),
+    [
+        ("TSKV", ["1\ta\\'b\n"], "n=1\ts=a\\'b\n"),
+        ("Values", ["1\ta\\'b\n", "\\N\t\n"], "(1,'a\\'b'),(NULL,'')"),
+        ("CSVWithNamesAndTypes", ['1,"x"\n'], '"n","s"\n"Nullable(UInt8)","String"\n1,"x"\n'),
+        ("JSONCompactEachRowWithNames", ['[1, "x"]\n'], '["n", "s"]\n[1, "x"]\n'),
+    ],
+)
+def test_frames(format_: str, lines: list[str], text: str) -> None:
+    headings = (Heading("n", True, "Nullable(UInt8)"), Heading("s", False, "String"))
+    assert "".join(ResultTarget(format_, headings).texts(lines)) == text
