@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from penstock.plan.nodes import ScriptPlan
 
-WAIT_S = 120
+WAIT_S = 300
 
 
 @dataclass

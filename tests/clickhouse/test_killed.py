@@ -1,4 +1,4 @@
-"""`penstock serve` killed at any moment: every row is in the tables at rest once."""
+"""`penstock serve` as a process: asked from another one, and killed at any moment."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.runtime.signals import Signals
 from tests.helpers import wait_until
 
 if TYPE_CHECKING:
@@ -84,3 +85,25 @@ def test_every_row_is_there_once(rows: int, kills: int, server: Server) -> None:
         assert server.sql(f"{select} FORMAT JSONCompactEachRow") == [[rows, rows, 0, rows - 1]]
     assert server.sql("SELECT sum(c) FROM counted FORMAT JSONCompactEachRow") == [[rows]]
     assert server.committed() == rows
+
+
+def test_statements_of_another_process_reach_the_server(server: Server) -> None:
+    server.sql(server.queue() + TABLES)
+    server.send(range(3))
+    process = _serve(server)
+    try:
+        server.await_numbers(range(3))
+        server.sql("DETACH TABLE queue")
+        served = Signals(server.warehouse.path).served()
+        assert served
+        assert (served.pid, served.views & {"v", "w"}) == (str(process.pid), frozenset())
+        server.send(range(3, 5))
+        server.sql("ATTACH TABLE queue")
+        server.await_numbers(range(5))
+        server.await_numbers(range(5), "copied")
+        process.terminate()
+        assert process.wait(_END_LIMIT_S) == 0
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert server.committed() == 5

@@ -67,9 +67,9 @@ def test_system_stops_and_starts_a_table(server: Server) -> None:
     """A block that is open is broken off by STOP, and finished by PAUSE."""
     server.serve()
     settings = {"kafka_flush_interval_ms": 600_000, "kafka_max_block_size": 1000}
-    server.sql(server.queue(**settings) + KEPT + VIEW)
-    # The first block of a run waits for nothing.
+    # What is there when a run begins is its first block, which waits for no more.
     server.send(range(3))
+    server.sql(server.queue(**settings) + KEPT + VIEW)
     server.await_numbers(range(3))
     server.send(range(3, 8))
     server.sql("SYSTEM STOP queue")
@@ -86,8 +86,8 @@ def test_system_stops_and_starts_a_table(server: Server) -> None:
     server.sql("SYSTEM PAUSE queue")
     assert server.numbers() == list(range(15))
     assert server.states()["v"][0] == "waiting"
-    server.sql("SYSTEM START ALL BACKGROUND")
     server.send([15])
+    server.sql("SYSTEM START ALL BACKGROUND")
     server.await_numbers(range(16))
     server.sql("SYSTEM CANCEL queue")
     server.await_state("v", "running")
@@ -116,12 +116,13 @@ def test_a_view_that_fails_is_tried_again_while_others_go_on(server: Server) -> 
     server.await_numbers([5, 6], "others")
     server.sql("DROP TABLE queue;" + server.queue(kafka_skip_broken_messages=1))
     server.await_numbers([0, 1])
-    # A table that cannot be written for a while.
-    (folder,) = (server.warehouse.path / "tables").glob("others-*")
-    folder.rename(folder.with_name("away"))
+    # A mistake of the view itself: what it could not write is there when it is mended.
+    server.sql(
+        "ALTER TABLE w MODIFY QUERY SELECT toInt64(concat(toString(n), 'x')) AS n FROM other"
+    )
     server.send([7, 8], later)
     server.await_state("w", "failing")
-    folder.with_name("away").rename(folder)
+    server.sql("ALTER TABLE w MODIFY QUERY SELECT n FROM other")
     server.await_numbers([5, 6, 7, 8], "others")
 
 
@@ -137,6 +138,8 @@ def test_tables_of_one_group_share_its_messages(server: Server) -> None:
     sent = 0
     for change in ("", "DETACH TABLE q0", "ATTACH TABLE q0", "DROP TABLE q0; DETACH TABLE q1"):
         server.sql(change or "SELECT 1 FORMAT Null")
+        if change.startswith("ATTACH"):
+            assert server.await_state("v_q1", "waiting") == "`q0` reads for its group"
         server.send(range(sent, sent + 4))
         sent += 4
         server.await_numbers(range(sent))
