@@ -66,7 +66,7 @@ def _peers(asked: Sequence[str]) -> tuple[str, ...]:
 def _measure(arguments: argparse.Namespace, peers: tuple[str, ...]) -> list[report.Comparison]:
     comparisons: list[report.Comparison] = []
     rounds = arguments.rounds
-    with tempfile.TemporaryDirectory(prefix="penstock-bench-") as name:
+    with tempfile.TemporaryDirectory(prefix="penstock-bench-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         address = topics.start_broker(folder / "broker")
         if set(arguments.cases) & set(throughput.CASES):

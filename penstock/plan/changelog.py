@@ -20,7 +20,7 @@ def normalized(node: Node, *, takes_upserts: bool, wanted: str) -> Node:
             return node
         key = keys.key_of(node)
         used = (field for field in node.fields if field.sql in key or field.sql in wanted)
-        return Normalize(node, key, tuple(used))
+        return Normalize(node, key, node.fields, tuple(used))
     below = wanted_below(node, wanted)
     children = (
         normalized(child, takes_upserts=_takes(node, side, takes_upserts), wanted=below)

@@ -56,9 +56,6 @@ _ONLY_BOUNDED = {
 }
 
 
-# What makes of each row others, whatever came before.
-
-
 def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     """How a plan runs, and why."""
     _check_batch(node, settings)

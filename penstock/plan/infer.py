@@ -6,7 +6,6 @@ Flink's planner. `explain` shows them, `plan.execution` chooses by them how a qu
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
 NONE: frozenset[str] = frozenset()
 _UPDATE = frozenset({"update"})
 _ALL = frozenset({"update", "delete"})
-# A column of one side of a join equals one of the other.
-_EQUAL = re.compile(r"(`j\d+[lr]\d+`) = (`j\d+[lr]\d+`)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
-from penstock.plan.infer import is_bounded
+from penstock.plan.infer import changing_scans, is_bounded
 from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
 from penstock.plan.nodes import Join, JoinForm, JoinKind
@@ -231,7 +231,8 @@ def _with_absent(
 def still(left: Relation, right: Relation, kind: JoinKind) -> JoinTime:
     """A right side that comes to an end is read whole, and the left side keeps its time."""
     waits = kind in ("INNER", "CROSS", "LEFT", "SEMI", "ANTI")
-    looked_up = waits and is_bounded(right.node) and not is_bounded(left.node)
+    rests = is_bounded(right.node) and not changing_scans(right.node)
+    looked_up = waits and rests and not is_bounded(left.node)
     return JoinTime("lookup" if looked_up else "regular")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from penstock.model.changelog import ChangelogMode
 from penstock.model.types import quote
 from penstock.plan.nodes import (
     Aggregate,
@@ -23,6 +24,7 @@ from penstock.plan.nodes import (
     SetOperation,
     Sort,
     Unnest,
+    Window,
     WindowAggregate,
 )
 from penstock.plan.rank import function_of
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 Key = tuple[str, ...]
 # What equals itself in every comparison: zeros with a sign do, as keys they would be two.
 _INEXACT = ("FLOAT", "DOUBLE")
+# By side the joins that give its rows also without a partner.
+_GIVES_ALL = (("LEFT", "FULL", "ANTI"), ("RIGHT", "FULL"))
 _OTHER_EQUALITY = re.compile(r"(?<![<>!])=|<=>")
 
 
@@ -60,6 +64,8 @@ def key_of(node: Node) -> Key:
             return _projected(node, key_of(node.input))
         case Join():
             return _join_key(node)
+        case Window() if node.kind != "TUMBLE":
+            return ()
         case SetOperation() | Unnest() | Expand():
             return ()
         case _:
@@ -75,13 +81,46 @@ def takes_upserts(node: Node, side: int = 0) -> bool:
         # Each new version of a row ends the one before it.
         return isinstance(node, Join) and node.form == "temporal" and side == 1
     key, columns = key_of((node.left, node.right)[side]), _joined_by(node, side)
-    return bool(key) and set(key) == set(columns) and _is_only_by_columns(node)
+    if not key or set(key) != set(columns) or not _is_only_by_columns(node):
+        return False
+    # A row without a key is kept by nobody: what it replaces must be told.
+    return node.kind not in _GIVES_ALL[side] or not _is_nullable(node, side, key)
 
 
 def is_single(node: Join, side: int) -> bool:
     """Whether at most one row of a side has the values that the join looks for."""
-    key = key_of((node.left, node.right)[side])
-    return node.form == "regular" and bool(key) and set(key) <= set(_joined_by(node, side))
+    rows = (node.left, node.right)[side]
+    key = key_of(rows)
+    if node.form != "regular" or not key or not set(key) <= set(_joined_by(node, side)):
+        return False
+    # Of rows that only come nobody takes back one with the same key.
+    while isinstance(rows, Filter | Project | Window):
+        rows = rows.input
+    return not isinstance(rows, Scan) or rows.spec.mode is not ChangelogMode.APPEND
+
+
+def versions_condition(node: Join) -> str:
+    """ON of a temporal join: by the key of the versions rows meet, the rest is asked of pairs."""
+    names = {_renamed(node, 1, part) for part in key_of(node.right)}
+    found = {expr.sql: _equal_to(expr.sql, names, node.tag) for expr in node.conditions}
+    whole = names == set(found.values()) - {""}
+    return " AND ".join(
+        f"({sql})" if column or not whole else f"(({sql}) IS TRUE)" for sql, column in found.items()
+    )
+
+
+def _equal_to(condition: str, names: set[str], tag: int) -> str:
+    """The column of these that a condition says to be equal to something of the left side."""
+    sides = condition.removeprefix("(").removesuffix(")").split(" = ")
+    for column, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+        if column in names and f"`j{tag}r" not in other:
+            return column
+    return ""
+
+
+def _is_nullable(node: Join, side: int, key: Key) -> bool:
+    fields = (node.left, node.right)[side].fields
+    return any(field.type.nullable for field in fields if field.sql in key)
 
 
 def _rank_key(node: Rank, below: Key) -> Key:

@@ -48,11 +48,16 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Normalize:
-    """The rows that upserts by a key replace and delete, found in what is kept of each key."""
+    """The rows that upserts by a key replace and delete, found in what is kept of each key.
+
+    Of its `fields`, which are the table's, only those that are `kept` come out: others are not
+    asked for.
+    """
 
     input: Scan
     key: tuple[str, ...]
     fields: tuple[Field, ...]
+    kept: tuple[Field, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ class _Reader:
                 }
             case Normalize():
                 key = tuple(self._origins.of(part, node) for part in node.key)
-                kept = tuple(self._origins.of(field.sql, node) for field in node.fields)
+                kept = tuple(self._origins.of(field.sql, node) for field in node.kept)
                 return {"key": key, "columns": kept}
             case SetOperation():
                 kind = f"{node.kind}{'' if node.distinct else ' ALL'}"

@@ -15,10 +15,11 @@ from penstock.model.types import BIGINT, TIMESTAMP_3, quote
 from penstock.plan.forms import PROCTIME
 from penstock.plan.frames import time_of
 from penstock.plan.infer import infer
-from penstock.plan.keys import is_single
+from penstock.plan.keys import is_single, versions_condition
 from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Over, Rank, Sort
 from penstock.plan.rank import function_of, is_window_rank
 from penstock.plan.temporal import keeps
+from penstock.plan.walk import arrival_order
 from penstock.plan.wanted import texts, wanted_by_step
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 from penstock.spark.operators.aggregate import aggregate
@@ -73,8 +74,8 @@ class Engine:
         return versions or any(isinstance(node, Over | Rank | Sort) for node in nodes)
 
     def orders(self, node: Scan) -> bool:
-        """Whether of the upserts of a table the last ones are looked for."""
-        return node.spec.mode is ChangelogMode.UPSERT and any(
+        """Whether of the changes of a table the last ones are looked for."""
+        return node.spec.mode is not ChangelogMode.APPEND and any(
             isinstance(step.node, Normalize | Join) for step in self.steps
         )
 
@@ -94,7 +95,7 @@ class Engine:
         """Upserts by key as changes."""
         return normalize(
             rows,
-            [field.sql.strip("`") for field in node.fields],
+            [field.sql.strip("`") for field in node.kept],
             key=node.key,
             at=arrival(rows),
             ttl_ms=self.ttl_ms,
@@ -139,12 +140,11 @@ class Engine:
     ) -> DataFrame:
         """The left rows, each with the version of the right row that was there at its time."""
         assert node.times is not None  # noqa: S101 — the planner names both
-        condition = " AND ".join(f"({expr.sql})" for expr in node.conditions)
         times = (node.times[0].sql.strip("`"), node.times[1].sql.strip("`"))
         found = temporal_join(
             left,
             right,
-            condition=condition,
+            condition=versions_condition(node),
             kind=node.kind,
             times=times,
             keep=keeps(node.right),
@@ -156,7 +156,9 @@ class Engine:
     def _side_rows(self, node: Join, side: int) -> SideRows:
         if not is_single(node, side):
             return "MANY"
-        upserts = self._mode((node.left, node.right)[side]) is ChangelogMode.UPSERT
+        rows = (node.left, node.right)[side]
+        # Where the order of changes is known, the last one counts, whatever those before it say.
+        upserts = self._mode(rows) is ChangelogMode.UPSERT or bool(arrival_order(rows))
         return "LAST" if upserts else "ONE"
 
     def set_operation(self, node: SetOperation, sides: Sequence[DataFrame]) -> DataFrame:

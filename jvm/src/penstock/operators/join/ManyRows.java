@@ -2,8 +2,10 @@ package penstock.operators.join;
 
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.streaming.MapState;
@@ -17,23 +19,32 @@ final class ManyRows extends Side {
     private final MapState<byte[], byte[]> state;
     private final Map<ByteBuffer, Long> changes = new LinkedHashMap<>();
     private final Map<ByteBuffer, Entry> entries = new HashMap<>();
+    // With a time to live, what was told again is kept for that time from now on.
+    private final Set<ByteBuffer> touched = new HashSet<>();
+    private final boolean expires;
     private boolean readAll;
 
     ManyRows(StatefulProcessorHandle handle, String name, long ttlMillis) {
         state = handle.getMapState(
                 name, Encoders.BINARY(), Encoders.BINARY(), Changes.ttl(ttlMillis));
+        expires = ttlMillis > 0;
     }
 
     @Override
     void clear() {
         changes.clear();
         entries.clear();
+        touched.clear();
         readAll = false;
     }
 
     @Override
     void take(byte[] row, boolean comes, long at) {
-        changes.merge(ByteBuffer.wrap(row), comes ? 1L : -1L, Long::sum);
+        ByteBuffer taken = ByteBuffer.wrap(row);
+        changes.merge(taken, comes ? 1L : -1L, Long::sum);
+        if (expires && comes) {
+            touched.add(taken);
+        }
     }
 
     @Override
@@ -86,8 +97,9 @@ final class ManyRows extends Side {
 
     @Override
     void save() {
+        touched.forEach(this::entry);
         entries.forEach((row, entry) -> {
-            if (!entry.changed()) {
+            if (!entry.changed() && !touched.contains(row)) {
                 return;
             }
             if (entry.count > 0) {

@@ -50,7 +50,8 @@ final class OneRow extends Side {
     void take(byte[] row, boolean comes, long at) {
         if (!upserts) {
             net.merge(ByteBuffer.wrap(row), comes ? 1L : -1L, Long::sum);
-        } else if (!isTouched || at >= lastAt) {
+        } else if (!isTouched || at > lastAt || (at == lastAt && (comes || last == null))) {
+            // Of changes whose order is not known, what goes was there before what comes.
             last = comes ? ByteBuffer.wrap(row) : null;
             lastAt = at;
         }
