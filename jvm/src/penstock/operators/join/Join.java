@@ -32,6 +32,7 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     private final JoinSpec spec;
     private transient Side left;
     private transient Side right;
+    private transient Kept.Two both;
     private transient Pairs pairs;
 
     Join(JoinSpec spec) {
@@ -40,8 +41,15 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
 
     @Override
     public void init(OutputMode outputMode, TimeMode timeMode) {
-        left = spec.leftRows().opened(getHandle(), "left", spec.ttlMillis());
-        right = spec.rightRows().opened(getHandle(), "right", spec.ttlMillis());
+        long ttl = spec.ttlMillis();
+        if (spec.keepsTwo()) {
+            both = new Kept.Two(getHandle(), "both");
+            left = spec.leftRows().opened(both.at(0), ttl);
+            right = spec.rightRows().opened(both.at(1), ttl);
+        } else {
+            left = spec.leftRows().opened(getHandle(), "left", ttl);
+            right = spec.rightRows().opened(getHandle(), "right", ttl);
+        }
         pairs = new Pairs(spec);
     }
 
@@ -49,6 +57,9 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> rows, TimerValues timers) {
         left.clear();
         right.clear();
+        if (both != null) {
+            both.clear();
+        }
         pairs.clear();
         while (rows.hasNext()) {
             take(rows.next());
@@ -59,6 +70,9 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
         own(false);
         left.save();
         right.save();
+        if (both != null) {
+            both.save();
+        }
         return CollectionConverters.asScala(pairs.changes().iterator());
     }
 

@@ -22,6 +22,11 @@ import org.apache.spark.sql.types.StructType;
 record JoinSpec(StructType left, StructType right, SideRows leftRows, SideRows rightRows,
         JoinKind kind, Expression condition, List<Expression> output, List<Expression> key,
         long ttlMillis) implements Serializable {
+    /** Whether each side has one row at most, and both are kept as long as the key. */
+    boolean keepsTwo() {
+        return leftRows != SideRows.MANY && rightRows != SideRows.MANY && ttlMillis == 0;
+    }
+
     /** Whether the rows of a side must be told from each other by how many partners they have. */
     boolean countsPartners(boolean ofLeft) {
         return condition != null && kind.own(ofLeft) != JoinKind.Own.NONE;

@@ -3,10 +3,6 @@ package penstock.operators.join;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.spark.sql.Encoders;
-import org.apache.spark.sql.streaming.StatefulProcessorHandle;
-import org.apache.spark.sql.streaming.ValueState;
-import penstock.operators.Changes;
 
 /**
  * A side whose rows have the key of the join as their own: there is one of them at most.
@@ -15,7 +11,7 @@ import penstock.operators.Changes;
  * old row is told, too, their order does not matter: the row that came more often than it went is it.
  */
 final class OneRow extends Side {
-    private final ValueState<byte[]> state;
+    private final Kept state;
     private final boolean upserts;
     private final boolean expires;
     private final Map<ByteBuffer, Long> net = new LinkedHashMap<>();
@@ -28,8 +24,8 @@ final class OneRow extends Side {
     private boolean isLoaded;
     private boolean isSettled;
 
-    OneRow(StatefulProcessorHandle handle, String name, boolean upserts, long ttlMillis) {
-        state = handle.getValueState(name, Encoders.BINARY(), Changes.ttl(ttlMillis));
+    OneRow(Kept state, boolean upserts, long ttlMillis) {
+        this.state = state;
         this.upserts = upserts;
         this.expires = ttlMillis > 0;
     }
@@ -136,12 +132,12 @@ final class OneRow extends Side {
             if (entry.count > 0) {
                 isThere = true;
                 if (entry.changed() || (expires && isTouched)) {
-                    state.update(written(row.getKey(), entry.partners));
+                    state.put(written(row.getKey(), entry.partners));
                 }
             }
         }
         if (!isThere && before != null) {
-            state.clear();
+            state.put(null);
         }
     }
 

@@ -14,6 +14,11 @@ enum SideRows {
     Side opened(StatefulProcessorHandle handle, String name, long ttlMillis) {
         return this == MANY
                 ? new ManyRows(handle, name, ttlMillis)
-                : new OneRow(handle, name, this == LAST, ttlMillis);
+                : opened(Kept.alone(handle, name, ttlMillis), ttlMillis);
+    }
+
+    /** A side of one row that is kept so. */
+    Side opened(Kept kept, long ttlMillis) {
+        return new OneRow(kept, this == LAST, ttlMillis);
     }
 }
