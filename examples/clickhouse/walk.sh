@@ -28,4 +28,5 @@ warehouse=$folder/.penstock/warehouse.d
 penstock serve --warehouse "$warehouse" --bootstrap "$address" --drain
 penstock sql --warehouse "$warehouse" -e 'SELECT count() FROM KafkaEngine.github'
 say "sent ten of them once more"
-echo "messages in github_out: $(penstock consume github_out --from-beginning --until-end | wc -l)"
+# A message ends with a line feed of its own, as ClickHouse writes it; with its key it is one line.
+echo "messages in github_out: $(penstock consume github_out --from-beginning --until-end --keys | wc -l)"
