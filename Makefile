@@ -13,7 +13,7 @@ WORKERS := -n 2 --dist loadfile
 READY  := $(VENV)/.ready-$(shell pwd | cksum | cut -d ' ' -f 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast test-slow lint bench docs golden clean
+.PHONY: help setup demo demo-clickhouse test test-fast test-slow lint bench docs golden clean
 
 # A virtualenv outlives the Python it was made with; then it is made again.
 ifneq ($(shell $(BIN)/python -c 'print("runs")' 2>/dev/null),runs)
@@ -21,7 +21,7 @@ ifneq ($(shell $(BIN)/python -c 'print("runs")' 2>/dev/null),runs)
 endif
 
 help: ## list these targets
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo 'Variables: PYTHON=python3.12 for the virtualenv, ARGS="-k name" for pytest.'
 
 setup: $(READY)-package ## install into .venv, build the Java module, fetch the jars
@@ -30,6 +30,9 @@ setup: $(READY)-package ## install into .venv, build the Java module, fetch the 
 
 demo: setup ## everything at once, on the embedded Kafka broker
 	@$(BIN)/penstock demo
+
+demo-clickhouse: setup ## 200,000 GitHub events through ClickHouse's Kafka guide
+	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/clickhouse/walk.sh
 
 test: setup ## all tests but the slow ones
 	@$(PYTEST) -m "not slow" $(WORKERS) $(ARGS)

@@ -16,13 +16,20 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import changing, codecs, flink, latency, report, startup, throughput, topics
+from benchmarks import changing, codecs, flink, ingest, latency, report, startup, throughput, topics
 from benchmarks.peers import PEERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CASES = (*throughput.CASES, *changing.CASES, *latency.CASES, *startup.CASES, *codecs.CASES)
+CASES = (
+    *throughput.CASES,
+    *changing.CASES,
+    *ingest.CASES,
+    *latency.CASES,
+    *startup.CASES,
+    *codecs.CASES,
+)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -76,6 +83,8 @@ def _measure(arguments: argparse.Namespace, peers: tuple[str, ...]) -> list[repo
                 comparisons += throughput.compare(case, peers, address, folder, rounds=rounds)
             elif case in changing.CASES:
                 comparisons += changing.compare(case, peers, address, folder, rounds=rounds)
+            elif case in ingest.CASES:
+                comparisons += ingest.compare(peers, address, folder, rounds=rounds)
             elif case in codecs.CASES:
                 comparisons += codecs.compare(case, rounds=rounds)
             elif case in latency.CASES:
