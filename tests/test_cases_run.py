@@ -73,9 +73,15 @@ class Run:
 
     def commits(self) -> list[Path]:
         """Committed batches of the first query, oldest first."""
+        return next(iter(self.all_commits()), [])
+
+    def all_commits(self) -> list[list[Path]]:
+        """The same of every query."""
         folders = [p for p in self.state_dir.rglob("commits") if p.parent.name == "checkpoint"]
-        files = list(sorted(folders)[0].glob("[0-9]*")) if folders else []
-        return sorted(files, key=lambda file: int(file.name))
+        return [
+            sorted(folder.glob("[0-9]*"), key=lambda file: int(file.name))
+            for folder in sorted(folders)
+        ]
 
 
 @pytest.fixture(
@@ -110,7 +116,8 @@ def test_broken_off_and_resumed(run: Run) -> None:
     wait_until(lambda: len(run.commits()) >= target or not job.is_active, timeout_s=_BATCH_LIMIT_S)
     job.raise_failure()
     job.stop(grace_s=0)
-    take_back(run.commits()[-1])
+    for commits in filter(None, run.all_commits()):
+        take_back(commits[-1])
     run.start(drain=True).wait(_BATCH_LIMIT_S)
     if "folded" in run.case.directives:
         _check_folded(run)

@@ -189,6 +189,6 @@ def _aggregate(call: str, type_: str) -> Expr:
     node = parsed(call)
     arguments = [compiler.compile(part) for part in node.expressions]
     signatures = AGGREGATE[node.name.upper()]
-    built = next(s for s in signatures if s.matches(arguments)).call(arguments)
+    built = next(s for s in signatures if s.matches(arguments)).aggregate(arguments)
     assert built is not None
     return built
