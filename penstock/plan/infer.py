@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
-from penstock.plan.keys import key_of, takes_upserts
+from penstock.plan.keys import is_versioned, key_of, takes_upserts
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -63,11 +63,6 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     return Step(node, mode, changes, key_of(node), state, steps)
 
 
-def is_versioned(node: Node, child: Node) -> bool:
-    """Whether a child is the versioned side of a temporal join: each new row ends the last one."""
-    return isinstance(node, Join) and node.form == "temporal" and node.right is child
-
-
 def first_change(step: Step) -> Step:
     """The lowest step that gives more than inserts."""
     for child in step.inputs:
@@ -112,7 +107,7 @@ def _knows_by_key(node: Node) -> bool:
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
     if is_bounded(node) and not changing_scans(node):
         return NONE
-    counted = (step for step in steps if not is_versioned(node, step.node))
+    counted = (step for side, step in enumerate(steps) if not is_versioned(node, side))
     below = NONE.union(*(step.changes for step in counted))
     rule = _RULES.get(type(node))
     return rule(node, below) if rule else below

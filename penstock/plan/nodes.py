@@ -183,10 +183,25 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
+class Equality:
+    """A condition of a join: something of the left side equals something of the right.
+
+    Where that is a column, it is here as its side has it. `text` is what the script says.
+    """
+
+    condition: str
+    left: Field | None
+    right: Field | None
+    text: str
+    null_safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """Rows of two inputs that meet every condition; none of them is every pair.
 
-    Each side's columns are renamed by `tag` (`j1l0`, `j1r0`), so that none meets another.
+    Each side's columns are renamed by `tag` (`j1l0`, `j1r0`), so that none meets another. Of the
+    conditions those that are `equal` say which rows can meet at all.
 
     An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`, a
     temporal join that a right row counts from its time until that of the next one of its key.
@@ -200,7 +215,7 @@ class Join:
     text: str
     tag: int
     fields: tuple[Field, ...]
-    has_equality: bool = False
+    equal: tuple[Equality, ...] = ()
     times: tuple[Field, Field] | None = None
     lower_ms: int = 0
     upper_ms: int = 0
