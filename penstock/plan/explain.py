@@ -11,7 +11,7 @@ from penstock.plan.infer import infer, is_bounded
 from penstock.plan.nodes import Execution
 from penstock.plan.operators import operators
 from penstock.plan.settings import no_effect
-from penstock.plan.state import kept_by_sink, until
+from penstock.plan.state import kept, kept_by_sink, until
 from penstock.plan.walk import runs_once
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ def _grow(step: Step, lines: list[str], indent: str, *, batch: bool) -> None:
     shown = describe(step)
     mode = "" if batch else f" [{step.mode.value}]"
     lines.append(f"{indent}└─ {shown.name}{mode} {shown.detail}".rstrip())
-    for label, text in shown.lines:
-        if not (batch and label == "state"):
-            lines.append(f"{indent}     {label}{': ' * bool(label)}{text}")
+    state = "" if batch else kept(step)
+    for label, text in (*shown.lines, *([("state", state)] if state else [])):
+        lines.append(f"{indent}     {label}{': ' * bool(label)}{text}")
     for child in step.inputs:
         _grow(child, lines, indent + "   ", batch=batch)

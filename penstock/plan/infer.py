@@ -1,7 +1,7 @@
-"""Which rows travel along each edge: inserts only, or updates and deletes too; and what is kept.
+"""Which rows travel along each edge: inserts only, or updates and deletes too.
 
-`infer` walks a plan and gives each step its changelog mode, its key and its state, by the rules of
-Flink's planner. `explain` shows them, `plan.execution` chooses by them how a query runs.
+`infer` walks a plan and gives each step its changelog mode and its key, by the rules of Flink's
+planner. `explain` shows them, `plan.execution` chooses by them how a query runs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.rank import is_window_rank
-from penstock.plan.state import kept, lasts
 from penstock.plan.walk import inputs, scans
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ class Step:
     mode: ChangelogMode
     changes: frozenset[str]
     key: tuple[str, ...]
-    state: str
     inputs: tuple[Step, ...]
 
 
@@ -59,8 +57,7 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     )
     changes = _changes(node, steps)
     mode = _mode(node, steps, changes, needs_before=needs_before)
-    state = kept(node, changing=any(step.changes for step in steps))
-    return Step(node, mode, changes, key_of(node), state, steps)
+    return Step(node, mode, changes, key_of(node), steps)
 
 
 def first_change(step: Step) -> Step:
@@ -69,11 +66,6 @@ def first_change(step: Step) -> Step:
         if child.changes:
             return first_change(child)
     return step
-
-
-def lasting(step: Step) -> bool:
-    """Whether a step, or one below, keeps what a time to live would end."""
-    return lasts(step.state) or any(map(lasting, step.inputs))
 
 
 def _asks_before(node: Node, side: int, *, needs_before: bool) -> bool:

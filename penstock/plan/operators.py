@@ -31,6 +31,7 @@ from penstock.plan.nodes import (
 )
 from penstock.plan.origin import Origins
 from penstock.plan.rank import function_of
+from penstock.plan.state import kept
 from penstock.plan.temporal import keeps
 from penstock.plan.walk import runs_once
 from penstock.plan.wanted import texts, wanted_by_step
@@ -91,7 +92,7 @@ class _Reader:
         yield from self._steps(step)
 
     def _steps(self, step: Step) -> Iterator[Operator]:
-        if step.state:
+        if kept(step):
             yield self._operator(step)
         for child in step.inputs:
             yield from self._steps(child)
@@ -190,7 +191,7 @@ class _Reader:
         must be the one that they came by.
         """
         node = step.node
-        if step.state:
+        if kept(step):
             return {}
         own: Facts = {}
         changing = any(child.changes for child in step.inputs)
