@@ -9,7 +9,6 @@ from penstock.plan.execution import why_not_native
 from penstock.plan.infer import infer
 from penstock.plan.nodes import (
     Aggregate,
-    Execution,
     Expand,
     Filter,
     Join,
@@ -27,12 +26,13 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
+from penstock.plan.query import Execution
 from penstock.plan.walk import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 # What runs over rows that change; other steps only where Spark's own operators are exact.
 _STEPS = (

@@ -21,14 +21,12 @@ from penstock.plan.keys import is_versioned
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
-    Execution,
     Filter,
     Join,
     Node,
     Normalize,
     Over,
     Project,
-    Query,
     Rank,
     Scan,
     SetOperation,
@@ -38,6 +36,7 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.over_streams import check_over, over_problem
+from penstock.plan.query import Execution, Query
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import ROW_BY_ROW, inputs, scans
 from penstock.plan.windowed import check_windowed

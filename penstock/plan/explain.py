@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import shown_value
+from penstock.model.secret import shown_value
 from penstock.plan.describe import describe
 from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Execution
 from penstock.plan.operators import operators
+from penstock.plan.query import Execution
 from penstock.plan.settings import no_effect
 from penstock.plan.state import kept, kept_by_sink, until
 from penstock.plan.walk import runs_once
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Node, Query, ScriptPlan
+    from penstock.plan.nodes import Node
+    from penstock.plan.query import Query, ScriptPlan
 
 
 def explain(plan: ScriptPlan) -> str:

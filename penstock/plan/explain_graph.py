@@ -13,7 +13,7 @@ from penstock.plan.state import kept, kept_by_sink, until
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.query import Query, ScriptPlan
 
 
 def explain_json(plan: ScriptPlan) -> str:

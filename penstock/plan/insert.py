@@ -15,7 +15,7 @@ from penstock.plan.changelog import normalized
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
 from penstock.plan.infer import first_change, infer
-from penstock.plan.nodes import Execution, Query
+from penstock.plan.query import Execution, Query
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
 from penstock.plan.state import lasting
 from penstock.plan.walk import runs_once, scans

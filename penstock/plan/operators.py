@@ -15,7 +15,6 @@ from penstock.plan.infer import infer
 from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
     Aggregate,
-    Execution,
     Expand,
     Filter,
     Join,
@@ -30,6 +29,7 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.origin import Origins
+from penstock.plan.query import Execution
 from penstock.plan.rank import function_of
 from penstock.plan.state import kept
 from penstock.plan.temporal import keeps
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
     from penstock.model.expression import Expr
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Named, Order, Query
+    from penstock.plan.nodes import Named, Order
+    from penstock.plan.query import Query
 
 Facts = dict[str, tuple[str, ...]]
 

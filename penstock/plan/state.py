@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 _FOREVER = "for ever"
 # What a join keeps, by whether each side has one row at most for each key of the join.

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
         Named,
         Node,
         Project,
-        Query,
         Scan,
         SetOperation,
         WindowAggregate,
     )
+    from penstock.plan.query import Query
     from penstock.plan.scope import Field
     from penstock.spark.operators.join import SideRows
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.query import Query, ScriptPlan
 
 _KAFKA = "'topic' = 't', 'properties.bootstrap.servers' = 'x:1'"
 _READ = f"'connector' = 'kafka', {_KAFKA}, 'scan.startup.mode' = 'earliest-offset'"
