@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.credentials_file import invalid, read_section
 from penstock.connectors.kafka_login import PASSWORD_MECHANISMS, kerberos_login, password_login
-from penstock.model.option import OptionValue, Secret
+from penstock.model.option import OptionValue
+from penstock.model.secret import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

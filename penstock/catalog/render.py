@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import Secret, shown_value, without_secrets
+from penstock.model.secret import Secret, shown_value, without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

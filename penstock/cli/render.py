@@ -7,7 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.model.option import SECRET, is_secret, without_logins
+from penstock.model.secret import SECRET, is_secret, without_logins
 
 if TYPE_CHECKING:
     from penstock.errors import PenstockError

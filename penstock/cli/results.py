@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from penstock.plan.nodes import Result
+    from penstock.plan.query import Result
 
 
 def print_results(results: Iterable[Result]) -> None:

@@ -23,7 +23,7 @@ from penstock.cli.source import (
 from penstock.cli.view import JobView
 from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
-from penstock.plan.nodes import Execution
+from penstock.plan.query import Execution
 from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight
 from penstock.runtime.real_time import master_with_slots
@@ -33,7 +33,7 @@ from penstock.spark.session import BackgroundSession
 if TYPE_CHECKING:
     from types import FrameType
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
     from penstock.runtime.state import JobLock
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
     from penstock.runtime.job import Job
     from penstock.runtime.state import JobFolder
 

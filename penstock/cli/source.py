@@ -15,7 +15,7 @@ from penstock.errors import OptionError, PenstockError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
     from penstock.sql.statements import Script as ParsedScript
 
 STDIN = Path("-")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal, NoReturn
 
     from penstock.catalog.catalog import Overrides
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 WarehouseDir = Annotated[
     Path,

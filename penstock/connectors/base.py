@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from penstock.errors import OptionError, PlanError
 from penstock.formats import FORMATS
 from penstock.model.changelog import ChangelogMode
-from penstock.model.option import Option, OptionReader, shown_pairs
+from penstock.model.option import Option, OptionReader
+from penstock.model.secret import shown_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

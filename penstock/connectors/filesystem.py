@@ -9,7 +9,7 @@ from penstock.connectors.base import Connector, Metadata, ScanSpec, SinkSpec, So
 from penstock.connectors.file_formats import FileFormat, Lines, Parquet
 from penstock.connectors.filesystem_options import OPTIONS
 from penstock.errors import OptionError
-from penstock.model.option import shown_value
+from penstock.model.secret import shown_value
 from penstock.model.types import BIGINT, STRING, TIMESTAMP_LTZ_3, DataType, literal, quote
 from penstock.sql.casts import cast
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from penstock.model.option import Secret
+from penstock.model.secret import Secret
 
 if TYPE_CHECKING:
     from penstock.model.option import OptionValue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from penstock.connectors.base import Source, Target
-from penstock.model.option import shown_pairs
+from penstock.model.secret import shown_pairs
 
 Properties = tuple[tuple[str, str], ...]
 

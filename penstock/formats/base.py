@@ -12,7 +12,7 @@ from urllib.parse import quote as percent_encoded
 
 from penstock.errors import SqlError
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
-from penstock.model.option import Secret
+from penstock.model.secret import Secret
 from penstock.model.types import TINYINT, DataType, literal, quote, spark_schema_text
 
 if TYPE_CHECKING:

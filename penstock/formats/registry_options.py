@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from penstock.model.option import Option, OptionValue, Secret, is_secret, one_of, text
+from penstock.model.option import Option, OptionValue, one_of, text
+from penstock.model.secret import Secret, is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

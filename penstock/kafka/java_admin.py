@@ -16,7 +16,7 @@ from penstock.kafka.failure import Fault, translate, unreachable
 from penstock.kafka.java_process import ClientFault, JavaProcess
 from penstock.kafka.security import KRB5_CONF, of_connection
 from penstock.kafka.topic import Cluster, Endpoint, Topic, TopicPartition
-from penstock.model.option import SECRET, is_secret
+from penstock.model.secret import SECRET, is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.messages.environment import KAFKA, SETUP
+from penstock.messages.planning import PLAN
 from penstock.messages.running import DATA, RUN
-from penstock.messages.script import OPTIONS, PLAN, SQL
+from penstock.messages.script import OPTIONS, SQL
 
 if TYPE_CHECKING:
     from penstock.messages.base import Message

@@ -48,11 +48,10 @@ class Description:
 
 
 def describe(step: Step) -> Description:
-    """A step in words, with its key and its state."""
+    """A step in words, with its key."""
     found: Description = _DESCRIBERS[type(step.node)](step.node)
     key = ", ".join(_key_names(step))
-    extra = [("key", key), ("state", step.state)]
-    lines = (*found.lines, *((label, text) for label, text in extra if text))
+    lines = (*found.lines, *([("key", key)] if key else []))
     names = {
         field.sql: f"`{field.name}`"
         for child in step.inputs

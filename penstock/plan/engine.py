@@ -9,7 +9,6 @@ from penstock.plan.execution import why_not_native
 from penstock.plan.infer import infer
 from penstock.plan.nodes import (
     Aggregate,
-    Execution,
     Expand,
     Filter,
     Join,
@@ -27,12 +26,13 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
+from penstock.plan.query import Execution
 from penstock.plan.walk import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 # What runs over rows that change; other steps only where Spark's own operators are exact.
 _STEPS = (
@@ -95,7 +95,7 @@ def is_native(node: Node) -> bool:
 
 
 def joins_natively(node: Join) -> bool:
-    """Whether Spark's own join is used: one bounded in time also above OVER, which keeps times."""
+    """Whether Spark's own join is used: one bounded in time also above steps that keep times."""
     if is_native(node):
         return True
     step = infer(node)
@@ -104,5 +104,8 @@ def joins_natively(node: Join) -> bool:
 
 
 def _carries_time(node: Node) -> bool:
+    """Whether rows are told no later than the batch in which the watermark passes them."""
+    if isinstance(node, Join) and node.form == "temporal":
+        return True
     above = isinstance(node, Filter | Over | Project) and _carries_time(node.input)
     return above or is_native(node)

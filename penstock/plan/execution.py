@@ -16,18 +16,17 @@ from penstock.model.changelog import ChangelogMode
 from penstock.plan import real_time
 from penstock.plan.clock import check_clock
 from penstock.plan.distinct import countable
-from penstock.plan.infer import changing_scans, infer, is_bounded, is_versioned
+from penstock.plan.infer import changing_scans, infer, is_bounded
+from penstock.plan.keys import is_versioned
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
-    Execution,
     Filter,
     Join,
     Node,
     Normalize,
     Over,
     Project,
-    Query,
     Rank,
     Scan,
     SetOperation,
@@ -37,6 +36,7 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.over_streams import check_over, over_problem
+from penstock.plan.query import Execution, Query
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import ROW_BY_ROW, inputs, scans
 from penstock.plan.windowed import check_windowed
@@ -138,7 +138,7 @@ def _changed_scans(node: Node) -> tuple[Scan, ...]:
     """The tables below whose changes reach a step: not those that a join takes for versions."""
     if isinstance(node, Scan):
         return changing_scans(node)
-    below = (child for child in inputs(node) if not is_versioned(node, child))
+    below = (child for side, child in enumerate(inputs(node)) if not is_versioned(node, side))
     return tuple(scan for child in below for scan in _changed_scans(child))
 
 
@@ -278,7 +278,7 @@ def _join(node: Join) -> str:
         return ""
     if left or right:
         return f"a {node.kind} JOIN that keeps the rows of its bounded side"
-    if not node.has_equality:
+    if all(equality.null_safe for equality in node.equal):
         return "a join of streams without an equality between them"
     if node.kind == "ANTI" and node.form != "window":
         return "NOT IN and NOT EXISTS over streams must take back rows"

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import shown_value
+from penstock.model.secret import shown_value
 from penstock.plan.describe import describe
 from penstock.plan.engine import lacking
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Execution
 from penstock.plan.operators import operators
+from penstock.plan.query import Execution
 from penstock.plan.settings import no_effect
-from penstock.plan.state import kept_by_sink, until
+from penstock.plan.state import kept, kept_by_sink, until
 from penstock.plan.walk import runs_once
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Node, Query, ScriptPlan
+    from penstock.plan.nodes import Node
+    from penstock.plan.query import Query, ScriptPlan
 
 
 def explain(plan: ScriptPlan) -> str:
@@ -92,8 +93,8 @@ def _grow(step: Step, lines: list[str], indent: str, *, batch: bool) -> None:
     shown = describe(step)
     mode = "" if batch else f" [{step.mode.value}]"
     lines.append(f"{indent}└─ {shown.name}{mode} {shown.detail}".rstrip())
-    for label, text in shown.lines:
-        if not (batch and label == "state"):
-            lines.append(f"{indent}     {label}{': ' * bool(label)}{text}")
+    state = "" if batch else kept(step)
+    for label, text in (*shown.lines, *([("state", state)] if state else [])):
+        lines.append(f"{indent}     {label}{': ' * bool(label)}{text}")
     for child in step.inputs:
         _grow(child, lines, indent + "   ", batch=batch)

@@ -9,11 +9,11 @@ from penstock.plan.describe import describe
 from penstock.plan.explain import how, setting_text
 from penstock.plan.infer import infer
 from penstock.plan.operators import sink_name, step_name
-from penstock.plan.state import kept_by_sink, until
+from penstock.plan.state import kept, kept_by_sink, until
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.query import Query, ScriptPlan
 
 
 def explain_json(plan: ScriptPlan) -> str:
@@ -69,8 +69,9 @@ def _step(step: Step, ttl_ms: int) -> dict[str, object]:
             {"name": f.name, "type": str(f.type)} for f in step.node.fields if not f.hidden
         ],
     }
-    found |= {label: until(text, ttl_ms) for label, text in shown.lines if label}
-    if step.state:
+    found |= {label: text for label, text in shown.lines if label}
+    if state := kept(step):
+        found["state"] = until(state, ttl_ms)
         found["operator"] = step_name(step)
     found["inputs"] = [_step(child, ttl_ms) for child in step.inputs]
     return found

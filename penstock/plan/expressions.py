@@ -17,6 +17,7 @@ from penstock.plan.forms import CALLS, FORMS, LOCAL_WORDS, PROCTIME
 from penstock.plan.language import Language
 from penstock.plan.predicates import is_json, like, similar
 from penstock.plan.scope import Field
+from penstock.plan.terms import COMPARISON
 from penstock.sql.arithmetic import advice, arithmetic, common_type, joined_type
 from penstock.sql.casts import cast
 from penstock.sql.functions import AGGREGATE, REFUSED, SCALAR
@@ -34,15 +35,6 @@ _APPROXIMATE = {"FLOAT", "DOUBLE"}
 # Spark rounds a longer decimal when it changes the sign.
 _EXACT_DIGITS = 34
 _EQUALITY = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
-_COMPARISON = {
-    exp.EQ: "=",
-    exp.NEQ: "<>",
-    exp.GT: ">",
-    exp.GTE: ">=",
-    exp.LT: "<",
-    exp.LTE: "<=",
-    exp.NullSafeEQ: "<=>",
-}
 
 
 class ExpressionCompiler:
@@ -140,7 +132,7 @@ class ExpressionCompiler:
 
     def _comparison(self, node: exp.Binary) -> Expr:
         left, right = self.comparable(self.compile(node.this), self.compile(node.expression), node)
-        return Expr(f"({left} {_COMPARISON[type(node)]} {right})", BOOLEAN)
+        return Expr(f"({left} {COMPARISON[type(node)]} {right})", BOOLEAN)
 
     def _distinct(self, node: exp.NullSafeNEQ) -> Expr:
         left, right = self.comparable(self.compile(node.this), self.compile(node.expression), node)
@@ -277,7 +269,7 @@ class ExpressionCompiler:
         exp.Boolean: _boolean,
         exp.Null: _null,
         **dict.fromkeys(_ARITHMETIC, _binary_arithmetic),
-        **dict.fromkeys(_COMPARISON, _comparison),
+        **dict.fromkeys(COMPARISON, _comparison),
         exp.NullSafeNEQ: _distinct,
         exp.Neg: _negative,
         exp.And: _connector,

@@ -1,7 +1,7 @@
-"""Which rows travel along each edge: inserts only, or updates and deletes too; and what is kept.
+"""Which rows travel along each edge: inserts only, or updates and deletes too.
 
-`infer` walks a plan and gives each step its changelog mode, its key and its state, by the rules of
-Flink's planner. `explain` shows them, `plan.execution` chooses by them how a query runs.
+`infer` walks a plan and gives each step its changelog mode and its key, by the rules of Flink's
+planner. `explain` shows them, `plan.execution` chooses by them how a query runs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
-from penstock.plan.keys import key_of, takes_upserts
+from penstock.plan.keys import is_versioned, key_of, takes_upserts
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -25,7 +25,6 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.rank import is_window_rank
-from penstock.plan.state import kept, lasts
 from penstock.plan.walk import inputs, scans
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ class Step:
     mode: ChangelogMode
     changes: frozenset[str]
     key: tuple[str, ...]
-    state: str
     inputs: tuple[Step, ...]
 
 
@@ -59,13 +57,7 @@ def infer(node: Node, *, needs_before: bool = False) -> Step:
     )
     changes = _changes(node, steps)
     mode = _mode(node, steps, changes, needs_before=needs_before)
-    state = kept(node, changing=any(step.changes for step in steps))
-    return Step(node, mode, changes, key_of(node), state, steps)
-
-
-def is_versioned(node: Node, child: Node) -> bool:
-    """Whether a child is the versioned side of a temporal join: each new row ends the last one."""
-    return isinstance(node, Join) and node.form == "temporal" and node.right is child
+    return Step(node, mode, changes, key_of(node), steps)
 
 
 def first_change(step: Step) -> Step:
@@ -74,11 +66,6 @@ def first_change(step: Step) -> Step:
         if child.changes:
             return first_change(child)
     return step
-
-
-def lasting(step: Step) -> bool:
-    """Whether a step, or one below, keeps what a time to live would end."""
-    return lasts(step.state) or any(map(lasting, step.inputs))
 
 
 def _asks_before(node: Node, side: int, *, needs_before: bool) -> bool:
@@ -112,7 +99,7 @@ def _knows_by_key(node: Node) -> bool:
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:
     if is_bounded(node) and not changing_scans(node):
         return NONE
-    counted = (step for step in steps if not is_versioned(node, step.node))
+    counted = (step for side, step in enumerate(steps) if not is_versioned(node, side))
     below = NONE.union(*(step.changes for step in counted))
     rule = _RULES.get(type(node))
     return rule(node, below) if rule else below

@@ -14,9 +14,10 @@ from penstock.plan.build import build
 from penstock.plan.changelog import normalized
 from penstock.plan.describe import describe
 from penstock.plan.execution import choose_for
-from penstock.plan.infer import first_change, infer, lasting
-from penstock.plan.nodes import Execution, Query
+from penstock.plan.infer import first_change, infer
+from penstock.plan.query import Execution, Query
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
+from penstock.plan.state import lasting
 from penstock.plan.walk import runs_once, scans
 from penstock.plan.wanted import texts, without_unused_numbers
 from penstock.sql.casts import cast, limited

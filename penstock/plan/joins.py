@@ -10,6 +10,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
+from penstock.plan.equalities import Sides
 from penstock.plan.infer import changing_scans, is_bounded
 from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from penstock.model.types import DataType
     from penstock.plan.build import Builder, Withs
-    from penstock.plan.expressions import ExpressionCompiler
 
 _NULLED = {"LEFT": "r", "RIGHT": "l", "FULL": "lr"}
 
@@ -186,9 +186,12 @@ def join(
     parts = [part for term in terms for part in conjuncts(term)]
     scope = Scope((*a.scope.inputs, *b.scope.inputs))
     compiler = builder.expressions(scope)
+    conditions = [compiler.condition(part) for part in parts]
+    sides = Sides((left, right), (a, b))
+    shared = [sides.of_shared(name, compiler) for name in using]
+    equal = (*sides.of_terms(parts, conditions, compiler), *shared)
     time = join_time(parts, scope, a.scope, b.scope)
     if version is not None:
-        equal = _equal_columns(parts, using, left.scope, right.scope)
         time = version_time(version, a.scope, b.scope, right.node, equal)
     elif time.form == "regular":
         time = still(left, right, kind)
@@ -197,14 +200,11 @@ def join(
         right.node,
         kind,
         time.form,
-        (
-            *(compiler.condition(part) for part in parts),
-            *(_equal(compiler, a.scope.find(n), b.scope.find(n)) for n in using),
-        ),
+        (*conditions, *(Expr(found.condition, BOOLEAN) for found in shared)),
         _text(parts, using, builder.language.name),
         tag,
         (*a.scope.fields, *b.scope.fields),
-        has_equality=bool(using) or equates(parts, a.scope, b.scope),
+        equal=equal,
         times=time.times,
         lower_ms=time.lower_ms,
         upper_ms=time.upper_ms,
@@ -260,12 +260,6 @@ def _visible(
     return Scope(inputs, common=tuple(dict.fromkeys((*left.common, *right.common, *using))))
 
 
-def _equal(compiler: ExpressionCompiler, left: Field, right: Field) -> Expr:
-    sides = (Expr(left.sql, left.type), Expr(right.sql, right.type))
-    a, b = compiler.comparable(*sides, exp.column(left.name))
-    return Expr(f"{a} = {b}", BOOLEAN)
-
-
 def timeless(scope: Scope) -> Scope:
     """After a join that nothing bounds in time, a time is a column like others."""
     inputs = tuple(
@@ -288,38 +282,3 @@ def _hidden(
         (alias, tuple(replace(f, hidden=f.hidden or f.name in names) for f in fields))
         for alias, fields in inputs
     )
-
-
-def equates(parts: list[exp.Expr], left: Scope, right: Scope) -> bool:
-    """Whether some term says that something of one side equals something of the other."""
-    for part in parts:
-        if isinstance(part, exp.EQ):
-            sides = [_sides(side, left, right) for side in (part.this, part.expression)]
-            if sides in ([{"l"}, {"r"}], [{"r"}, {"l"}]):
-                return True
-    return False
-
-
-def _equal_columns(
-    parts: list[exp.Expr], using: tuple[str, ...], left: Scope, right: Scope
-) -> list[tuple[str, Field]]:
-    """The columns of the right side that must equal something of the left, with its text."""
-    found = [(name, right.find(name)) for name in using]
-    for part in parts:
-        if isinstance(part, exp.EQ):
-            for other, one in ((part.this, part.expression), (part.expression, part.this)):
-                field = right.only(one.name, one.table) if isinstance(one, exp.Column) else None
-                sides = (_sides(other, left, right), _sides(one, left, right))
-                if field and sides == ({"l"}, {"r"}):
-                    found.append((other.name or other.sql(), field))
-    return found
-
-
-def _sides(node: exp.Expr, left: Scope, right: Scope) -> set[str]:
-    found = set()
-    for column in node.find_all(exp.Column):
-        alias = column.parts[0].name if len(column.parts) > 1 else ""
-        for name, scope in (("l", left), ("r", right)):
-            if scope.has_alias(alias) if alias else scope.lookup(column.name):
-                found.add(name)
-    return found

@@ -6,11 +6,11 @@ it pass through the same task of each step, by the rules of Flink's upsert keys.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
 from penstock.model.types import quote
+from penstock.plan.equalities import key_columns
 from penstock.plan.nodes import (
     Aggregate,
     Expand,
@@ -34,14 +34,9 @@ from penstock.plan.windows import as_local_time
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from penstock.plan.scope import Field
-
 Key = tuple[str, ...]
-# What equals itself in every comparison: zeros with a sign do, as keys they would be two.
-_INEXACT = ("FLOAT", "DOUBLE")
 # By side the joins that give its rows also without a partner.
 _GIVES_ALL = (("LEFT", "FULL", "ANTI"), ("RIGHT", "FULL"))
-_OTHER_EQUALITY = re.compile(r"(?<![<>!])=|<=>")
 
 
 def key_of(node: Node) -> Key:
@@ -77,14 +72,20 @@ def takes_upserts(node: Node, side: int = 0) -> bool:
     """Whether the new row of a key is enough for a step: it knows itself which row it replaces."""
     if isinstance(node, Project):
         return bool(key_of(node))
+    if is_versioned(node, side):
+        return True
     if not isinstance(node, Join) or node.form != "regular":
-        # Each new version of a row ends the one before it.
-        return isinstance(node, Join) and node.form == "temporal" and side == 1
+        return False
     key, columns = key_of((node.left, node.right)[side]), _joined_by(node, side)
     if not key or set(key) != set(columns) or not _is_only_by_columns(node):
         return False
     # A row without a key is kept by nobody: what it replaces must be told.
     return node.kind not in _GIVES_ALL[side] or not _is_nullable(node, side, key)
+
+
+def is_versioned(node: Node, side: int) -> bool:
+    """Whether a side of a step is that of a temporal join whose new rows end the last of a key."""
+    return isinstance(node, Join) and node.form == "temporal" and side == 1
 
 
 def is_single(node: Join, side: int) -> bool:
@@ -99,23 +100,18 @@ def is_single(node: Join, side: int) -> bool:
     return not isinstance(rows, Scan) or rows.spec.mode is not ChangelogMode.APPEND
 
 
-def versions_condition(node: Join) -> str:
-    """ON of a temporal join: by the key of the versions rows meet, the rest is asked of pairs."""
-    names = {_renamed(node, 1, part) for part in key_of(node.right)}
-    found = {expr.sql: _equal_to(expr.sql, names, node.tag) for expr in node.conditions}
-    whole = names == set(found.values()) - {""}
-    return " AND ".join(
-        f"({sql})" if column or not whole else f"(({sql}) IS TRUE)" for sql, column in found.items()
-    )
+def condition_of(node: Join) -> str:
+    """ON in Spark SQL: by equalities rows meet, the rest is asked of pairs.
 
-
-def _equal_to(condition: str, names: set[str], tag: int) -> str:
-    """The column of these that a condition says to be equal to something of the left side."""
-    sides = condition.removeprefix("(").removesuffix(")").split(" = ")
-    for column, other in (sides, sides[::-1]) if len(sides) == 2 else ():
-        if column in names and f"`j{tag}r" not in other:
-            return column
-    return ""
+    In a temporal join rows meet by the key of the versions alone.
+    """
+    equal = node.equal
+    if node.form == "temporal":
+        key = key_of(node.right)
+        equal = tuple(found for found in equal if found.right and found.right.sql in key)
+    met = {found.condition for found in equal}
+    terms = (expr.sql if expr.sql in met else f"({expr.sql}) IS TRUE" for expr in node.conditions)
+    return " AND ".join(f"({term})" for term in terms) or "TRUE"
 
 
 def _is_nullable(node: Join, side: int, key: Key) -> bool:
@@ -185,27 +181,13 @@ def _joined_by(node: Join, side: int) -> list[str]:
 
 def _is_only_by_columns(node: Join) -> bool:
     """Whether no other equality decides where a row goes: its values might change."""
-    others = (expr.sql for expr in node.conditions if _pair(node, expr.sql) is None)
-    return not any(map(_OTHER_EQUALITY.search, others))
+    return all(map(key_columns, node.equal))
 
 
 def _equal_columns(node: Join) -> Iterator[tuple[str, str]]:
     """The columns that the join says are equal, each under the name that its side has for it."""
-    for pair in filter(None, (_pair(node, expr.sql) for expr in node.conditions)):
-        yield pair[0].sql, pair[1].sql
-
-
-def _pair(node: Join, condition: str) -> tuple[Field, Field] | None:
-    """The two columns of one type of which a condition says that they are equal."""
-    name = rf"`j{node.tag}([lr])(\d+)`"
-    if not re.fullmatch(rf"\(?{name} = {name}\)?", condition):
-        return None
-    sides = dict(re.findall(name, condition))
-    if len(sides) < 2:
-        return None
-    left, right = node.left.fields[int(sides["l"])], node.right.fields[int(sides["r"])]
-    same = left.type.as_nullable() == right.type.as_nullable()
-    return (left, right) if same and left.type.root not in _INEXACT else None
+    for left, right in filter(None, map(key_columns, node.equal)):
+        yield left.sql, right.sql
 
 
 def _renamed(node: Join, side: int, column: str) -> str:

@@ -6,22 +6,14 @@ with `__`: event times that Spark's watermarks follow, and the windows of a row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from penstock.model.changelog import ChangelogMode
-
 if TYPE_CHECKING:
-    from penstock.catalog.connect import Overrides
-    from penstock.catalog.definitions import Definitions
-    from penstock.catalog.functions import UserFunction
-    from penstock.catalog.warehouse import Warehouse
-    from penstock.connectors.base import ScanSpec, SinkSpec
+    from penstock.connectors.base import ScanSpec
     from penstock.model.expression import Expr
     from penstock.plan.frames import OverCall
     from penstock.plan.scope import Field
-    from penstock.plan.steps import Step
 
 # Where a row stands in its source: offset, partition, place in the message.
 ORDER_COLUMN = "__order"
@@ -183,10 +175,25 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
+class Equality:
+    """A condition of a join: something of the left side equals something of the right.
+
+    Where that is a column, it is here as its side has it. `text` is what the script says.
+    """
+
+    condition: str
+    left: Field | None
+    right: Field | None
+    text: str
+    null_safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """Rows of two inputs that meet every condition; none of them is every pair.
 
-    Each side's columns are renamed by `tag` (`j1l0`, `j1r0`), so that none meets another.
+    Each side's columns are renamed by `tag` (`j1l0`, `j1r0`), so that none meets another. Of the
+    conditions those that are `equal` say which rows can meet at all.
 
     An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`, a
     temporal join that a right row counts from its time until that of the next one of its key.
@@ -200,7 +207,7 @@ class Join:
     text: str
     tag: int
     fields: tuple[Field, ...]
-    has_equality: bool = False
+    equal: tuple[Equality, ...] = ()
     times: tuple[Field, Field] | None = None
     lower_ms: int = 0
     upper_ms: int = 0
@@ -281,73 +288,3 @@ Node: TypeAlias = (
     | SetOperation
     | Sort
 )
-
-
-class Execution(Enum):
-    """How Spark runs a query; the value is what `explain` says."""
-
-    BATCH = "batch"
-    MICRO_BATCH = "micro-batches, append mode"
-    BLOCK = "micro-batches, one by one"
-    UPDATE = "micro-batches, update mode"
-    REAL_TIME = "real-time"
-    CHANGELOG = "changelog engine"
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """One INSERT: a plan and the table it fills; `id` survives restarts and harmless edits.
-
-    `needs_before`: its rows must tell what an update replaces. `materialized` is the key of the
-    table where it is another than the rows': the last row of each is found out for it. `not_null`
-    are columns that no NULL may enter, those of the `primary_key` not even in what goes: with
-    `drops_nulls` such rows are left out, else they are an error. State that nothing touches is kept
-    for `ttl_ms`, with 0 for ever.
-    """
-
-    id: str
-    sink_table: str
-    input: Node
-    columns: Named
-    spec: SinkSpec
-    text: str
-    mode: ChangelogMode = ChangelogMode.APPEND
-    execution: Execution = Execution.MICRO_BATCH
-    reason: str = ""
-    options: tuple[str, ...] = ()
-    needs_before: bool = False
-    materialized: tuple[str, ...] = ()
-    not_null: tuple[str, ...] = ()
-    primary_key: tuple[str, ...] = ()
-    drops_nulls: bool = False
-    ttl_ms: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What SHOW, DESCRIBE or EXPLAIN answers: rows under headings, or a text without any."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptPlan:
-    """All that a script will run, with its settings.
-
-    With `steps` it has to do with tables at rest: they are then all that is done, in their order,
-    to a warehouse that had these definitions when they were `loaded`. `overrides` are those it was
-    planned with.
-    """
-
-    name: str
-    settings: tuple[tuple[str, str], ...]
-    queries: tuple[Query, ...]
-    tables: tuple[str, ...] = field(default=())
-    results: tuple[Result, ...] = field(default=())
-    notes: tuple[str, ...] = field(default=())
-    functions: tuple[UserFunction, ...] = field(default=())
-    steps: tuple[Step, ...] = field(default=())
-    warehouse: Warehouse | None = None
-    loaded: Definitions | None = None
-    overrides: Overrides | None = None

@@ -15,7 +15,6 @@ from penstock.plan.infer import infer
 from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
     Aggregate,
-    Execution,
     Expand,
     Filter,
     Join,
@@ -30,7 +29,9 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.origin import Origins
+from penstock.plan.query import Execution
 from penstock.plan.rank import function_of
+from penstock.plan.state import kept
 from penstock.plan.temporal import keeps
 from penstock.plan.walk import runs_once
 from penstock.plan.wanted import texts, wanted_by_step
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
     from penstock.model.expression import Expr
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Named, Order, Query
+    from penstock.plan.nodes import Named, Order
+    from penstock.plan.query import Query
 
 Facts = dict[str, tuple[str, ...]]
 
@@ -91,7 +93,7 @@ class _Reader:
         yield from self._steps(step)
 
     def _steps(self, step: Step) -> Iterator[Operator]:
-        if step.state:
+        if kept(step):
             yield self._operator(step)
         for child in step.inputs:
             yield from self._steps(child)
@@ -190,7 +192,7 @@ class _Reader:
         must be the one that they came by.
         """
         node = step.node
-        if step.state:
+        if kept(step):
             return {}
         own: Facts = {}
         changing = any(child.changes for child in step.inputs)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from penstock.model.span import Span
     from penstock.plan.clickhouse.collections import Collection
     from penstock.plan.language import Language
-    from penstock.plan.nodes import Query, Result
+    from penstock.plan.query import Query, Result
     from penstock.plan.steps import Step
     from penstock.sql.clickhouse.statements import CreateMaterializedView
     from penstock.sql.statements import Insert

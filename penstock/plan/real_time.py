@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import PlanError
-from penstock.plan.nodes import Execution, Filter, Project, Scan, Unnest
+from penstock.plan.nodes import Filter, Project, Scan, Unnest
+from penstock.plan.query import Execution
 from penstock.plan.settings import MAX_OFFSETS
 from penstock.plan.walk import inputs, scans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from penstock.plan.nodes import Node, Query
+    from penstock.plan.nodes import Node
+    from penstock.plan.query import Query
 
 SETTING = "penstock.latency"
 REASON = "rows are handed on one by one"

@@ -19,8 +19,8 @@ from penstock.plan.clickhouse import HANDLERS as CLICKHOUSE_HANDLERS
 from penstock.plan.clickhouse.kept import load, warehouse_of
 from penstock.plan.clickhouse.record import is_at_rest, own_views, recorded
 from penstock.plan.expressions import FLINK
-from penstock.plan.nodes import ScriptPlan
 from penstock.plan.planning import Planning
+from penstock.plan.query import ScriptPlan
 from penstock.plan.settings import check_setting
 from penstock.plan.statements import databases, functions, queries, show, tables
 from penstock.plan.statements import settings as set_statements

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.plan.engine import joins_natively
 from penstock.plan.frames import time_of
 from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
@@ -25,7 +26,8 @@ from penstock.plan.walk import scans as scans_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.infer import Step
+    from penstock.plan.query import Query
 
 _FOREVER = "for ever"
 # What a join keeps, by whether each side has one row at most for each key of the join.
@@ -37,8 +39,9 @@ _SIDES = {
 }
 
 
-def kept(node: Node, *, changing: bool) -> str:
-    """The state of one step; "" if it keeps none. `changing`: its inputs take back rows."""
+def kept(step: Step) -> str:
+    """The state of one step; "" if it keeps none."""
+    node, changing = step.node, any(child.changes for child in step.inputs)
     if _is_static(node):
         return ""
     if isinstance(node, Join) and _keeps_still_side(node, changing=changing):
@@ -56,9 +59,9 @@ def kept_by_sink(query: Query) -> str:
     return f"the rows of each key, {_FOREVER}" if query.materialized else ""
 
 
-def lasts(state: str) -> bool:
-    """Whether a state goes only after a time without a change, if that is given."""
-    return _FOREVER in state
+def lasting(step: Step) -> bool:
+    """Whether a step, or one below, keeps what a time to live would end."""
+    return _FOREVER in kept(step) or any(map(lasting, step.inputs))
 
 
 def until(state: str, ttl_ms: int) -> str:
@@ -95,6 +98,9 @@ def _aggregate(node: Aggregate) -> str:
 def _join(node: Join) -> str:
     if node.form == "lookup" or any(_is_static(side) for side in (node.left, node.right)):
         return ""
+    if node.form in ("interval", "window") and not joins_natively(node):
+        # The changelog engine does not go by the bounds in time.
+        return _both_sides(node)
     if node.form == "interval":
         left, right = max(0, node.upper_ms) / 1000, max(0, -node.lower_ms) / 1000
         return (

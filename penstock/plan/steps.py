@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from penstock.catalog.definitions import Definitions
     from penstock.connectors.merge_rules import Merge
     from penstock.connectors.merge_tree import MergeTreeTable
-    from penstock.plan.nodes import Named, Query, Result
+    from penstock.plan.nodes import Named
+    from penstock.plan.query import Query, Result
 
 
 @dataclass(frozen=True, slots=True)

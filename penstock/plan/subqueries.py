@@ -11,8 +11,9 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
 from penstock.plan.aggregate import is_aggregate
+from penstock.plan.equalities import Sides
 from penstock.plan.join_time import join_time
-from penstock.plan.joins import equates, renamed_side, still, timeless
+from penstock.plan.joins import renamed_side, still, timeless
 from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
 from penstock.plan.relations import Relation, named, unsupported
 from penstock.plan.scope import Field, Scope
@@ -81,9 +82,13 @@ def _semi(
     inner = Scope(b.scope.inputs, outer=Scope(a.scope.inputs))
     compiler = builder.expressions(inner)
     conditions = [compiler.condition(term) for term in correlated]
+    sides = Sides((left, right), (a, b))
+    equal = sides.of_terms(correlated, conditions, compiler)
     if operands:
         values = _items(builder, items, b)
-        conditions += _equalities(builder, operands, values, a, query, negated=negated)
+        found = _equalities(builder, operands, values, a, query, negated=negated)
+        conditions += [condition for condition, _ in found]
+        equal += [sides.equality(condition, pair, text="") for condition, pair in found]
     time = join_time(correlated, inner, a.scope, b.scope)
     kind: JoinKind = "ANTI" if negated else "SEMI"
     if time.form == "regular":
@@ -99,7 +104,7 @@ def _semi(
         f"{word} ({query.sql(dialect=builder.language.name, comments=False)})",
         tag,
         visible.fields,
-        has_equality=bool(operands) or equates(correlated, a.scope, b.scope),
+        equal=tuple(equal),
         times=time.times,
         lower_ms=time.lower_ms,
         upper_ms=time.upper_ms,
@@ -140,7 +145,7 @@ def _equalities(
     query: exp.Expr,
     *,
     negated: bool,
-) -> list[Expr]:
+) -> list[tuple[Expr, tuple[str, str]]]:
     if len(operands) != len(values):
         raise PlanError(
             "INVALID_QUERY",
@@ -149,12 +154,14 @@ def _equalities(
             instead="",
         )
     compiler = builder.expressions(left.scope)
-    texts = []
+    found = []
     for operand, value in zip(operands, values, strict=True):
-        a, b = compiler.comparable(compiler.compile(operand), value, operand)
+        pair = compiler.comparable(compiler.compile(operand), value, operand)
+        equal = " = ".join(pair)
         # A NULL on either side leaves it open whether they differ: NOT IN then keeps nothing.
-        texts.append(Expr(f"coalesce({a} = {b}, TRUE)" if negated else f"{a} = {b}", BOOLEAN))
-    return texts
+        condition = f"coalesce({equal}, TRUE)" if negated else equal
+        found.append((Expr(condition, BOOLEAN), pair))
+    return found
 
 
 def add_scalars(

@@ -21,7 +21,7 @@ from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
-    from penstock.plan.nodes import JoinKind
+    from penstock.plan.nodes import Equality, JoinKind
     from penstock.plan.relations import Relation
     from penstock.plan.scope import Field, Scope
 
@@ -53,9 +53,9 @@ def versioned(version: exp.Expr, left: Relation, right: Relation, kind: JoinKind
 
 
 def version_time(
-    version: exp.Expr, left: Scope, right: Scope, table: Node, equal: list[tuple[str, Field]]
+    version: exp.Expr, left: Scope, right: Scope, table: Node, equal: tuple[Equality, ...]
 ) -> JoinTime:
-    """Of when the versions of a table are; `equal`: a text, and the column of it that equals it."""
+    """Of when the versions of a table are, by whose key the join must look for them."""
     asked = _asked_time(version, left, right)
     if asked is None:
         return JoinTime("lookup")
@@ -137,7 +137,7 @@ def _no_versions(span: Span | None) -> PlanError:
     )
 
 
-def _check_key(span: Span | None, table: Node, equal: list[tuple[str, Field]]) -> None:
+def _check_key(span: Span | None, table: Node, equal: tuple[Equality, ...]) -> None:
     key = infer(table).key
     if not key:
         raise _invalid(
@@ -146,13 +146,14 @@ def _check_key(span: Span | None, table: Node, equal: list[tuple[str, Field]]) -
             "be found.",
             "Declare a PRIMARY KEY, or deduplicate the rows by ROW_NUMBER() in the order of time.",
         )
-    if not set(key) <= {field.sql for _, field in equal}:
+    found = [(equality.text, equality.right.sql) for equality in equal if equality.right]
+    if not set(key) <= {column for _, column in found}:
         names = {field.sql: field.name for field in table.fields}
         raise _invalid(
             span,
             f"Temporal table's primary key [{','.join(names.get(k, k) for k in key)}] must be "
             "included in the equivalence condition of temporal join, but current temporal join "
-            f"condition is [{','.join(f'{text}={field.name}' for text, field in equal)}].",
+            f"condition is [{','.join(text for text, _ in found)}].",
             "",
         )
 

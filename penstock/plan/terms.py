@@ -10,6 +10,18 @@ if TYPE_CHECKING:
     from penstock.plan.scope import Scope
 
 
+# What compares two values, in Spark SQL.
+COMPARISON = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.NullSafeEQ: "<=>",
+}
+
+
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
     """The terms that AND joins."""
     if isinstance(node, exp.Paren):

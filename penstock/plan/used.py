@@ -13,7 +13,8 @@ from penstock.plan.walk import inputs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from penstock.plan.nodes import Node, Query
+    from penstock.plan.nodes import Node
+    from penstock.plan.query import Query
 
 
 def named_in(query: Query) -> str:

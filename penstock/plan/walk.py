@@ -9,7 +9,6 @@ from penstock.connectors.base import FileSource
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
-    Execution,
     Expand,
     Filter,
     Join,
@@ -26,11 +25,12 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
+from penstock.plan.query import Execution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 
 # Makes of each row others, whatever came before.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from penstock.connectors.kafka_specs import KafkaSource
     from penstock.kafka.topic import TopicPartition
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 from penstock.plan.walk import runs_once
 
 _SWITCH = "commit.offsets.on.checkpoint"

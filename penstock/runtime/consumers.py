@@ -20,7 +20,8 @@ from penstock.runtime import status
 
 if TYPE_CHECKING:
     from penstock.connectors.system import Consumer
-    from penstock.plan.nodes import Query, Scan
+    from penstock.plan.nodes import Scan
+    from penstock.plan.query import Query
     from penstock.runtime.status import JobStatus, QueryStatus
 
 _NEVER = "1970-01-01T00:00:00.000+00:00"

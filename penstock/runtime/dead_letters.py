@@ -10,7 +10,7 @@ from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
     from penstock.kafka.topic import Endpoint
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 
 @dataclass(frozen=True, slots=True)

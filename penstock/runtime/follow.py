@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from penstock.catalog.warehouse import Warehouse
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.query import Query, ScriptPlan
     from penstock.runtime.running import Running
     from penstock.runtime.state import JobFolder, JobLock
     from penstock.runtime.status import QueryStatus

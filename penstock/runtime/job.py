@@ -25,7 +25,7 @@ from penstock.runtime.real_time import check_slots
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
     from penstock.runtime.follow import Follower
     from penstock.runtime.progress import Progress
     from penstock.runtime.running import Running

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from penstock.connectors.base import FileTarget
 from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.plan.explain import explain_node
-from penstock.plan.nodes import Execution, Query, ScriptPlan
 from penstock.plan.over_streams import forgets_by_clock
+from penstock.plan.query import Execution, Query, ScriptPlan
 from penstock.plan.settings import MAX_OFFSETS
 from penstock.plan.walk import reads_files_only, runs_once, scans
 from penstock.runtime.commits import GroupCommits, SharedGroups

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
     from penstock.runtime.state import JobFolder
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from penstock.connectors.kafka_specs import Startup
     from penstock.kafka.topic import Topic
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
     from penstock.spark.sources.opening import OffsetRange, PartitionOffsets
 
 # As Kafka's protocol and Spark's options number them.

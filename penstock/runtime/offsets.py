@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from penstock.connectors.kafka_specs import KafkaSource
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
     from penstock.runtime.state import JobFolder
     from penstock.spark.sources.opening import OffsetRange, PartitionOffsets
 

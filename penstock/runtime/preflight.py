@@ -16,7 +16,7 @@ from penstock.kafka import admin
 from penstock.plan.walk import scans
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 _MAX_CONNECTIONS = 8
 

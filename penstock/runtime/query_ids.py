@@ -16,7 +16,7 @@ from penstock.runtime.shape import difference, digest, kept_shape, refusal, shap
 from penstock.runtime.status import read_status
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.query import Query, ScriptPlan
     from penstock.runtime.shape import Shape
     from penstock.runtime.state import JobFolder
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_properties import PRODUCER_DEFAULTS
 from penstock.errors import RunError
-from penstock.plan.nodes import Execution
+from penstock.plan.query import Execution
 from penstock.plan.settings import SETTINGS
 from penstock.runtime.offset_lookup import kafka_sources, partitions_of, topics_of
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from penstock.connectors.kafka_specs import KafkaTarget
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 _INTERVAL = SETTINGS["penstock.real-time.commit-interval"]
 # A record is sent when it comes, and fetched when it is there.

@@ -23,7 +23,7 @@ from penstock.spark.kept import keep, read_kept
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.query import Query, ScriptPlan
     from penstock.runtime.state import JobFolder
 
     Shape = dict[str, Any]

@@ -22,7 +22,7 @@ from penstock.errors import RunError
 from penstock.jars.processes import identity, is_same
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 _STATE_DIR = "penstock.state.dir"
 # How long Spark's process may take to end after ours was killed.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from penstock.errors import PenstockError
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 FILE = "status.json"
 RUNNING = "running"

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from penstock.catalog.warehouse import Warehouse
-    from penstock.plan.nodes import Query, Result, ScriptPlan
+    from penstock.plan.query import Query, Result, ScriptPlan
     from penstock.plan.steps import Action, Step
     from penstock.runtime.state import JobLock
 

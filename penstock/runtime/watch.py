@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from penstock.kafka.topic import TopicPartition
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
     from penstock.runtime.commits import GroupCommits
     from penstock.runtime.progress import Progress
     from penstock.runtime.traffic import TableTraffic

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from penstock.plan.nodes import Node, Query
+    from penstock.plan.nodes import Node
+    from penstock.plan.query import Query
     from penstock.spark.sinks.base import Sink
     from penstock.spark.source import Sources
 

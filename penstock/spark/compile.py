@@ -21,7 +21,6 @@ from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
-    Execution,
     Expand,
     Filter,
     Join,
@@ -29,7 +28,6 @@ from penstock.plan.nodes import (
     Normalize,
     Over,
     Project,
-    Query,
     Rank,
     Scan,
     SetOperation,
@@ -40,6 +38,7 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
+from penstock.plan.query import Execution, Query
 from penstock.plan.timed import timed_scans
 from penstock.plan.walk import scans, uses_arrival_order
 from penstock.plan.windows import ROWTIME_COLUMN

@@ -12,7 +12,7 @@ from penstock.model.types import literal, quote
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 _PRESENT = tuple(list(RowKind).index(kind) for kind in (RowKind.INSERT, RowKind.UPDATE_AFTER))
 

@@ -15,7 +15,7 @@ from penstock.model.types import BIGINT, TIMESTAMP_3, quote
 from penstock.plan.forms import PROCTIME
 from penstock.plan.frames import time_of
 from penstock.plan.infer import infer
-from penstock.plan.keys import is_single, versions_condition
+from penstock.plan.keys import condition_of, is_single
 from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Over, Rank, Sort
 from penstock.plan.rank import function_of, is_window_rank
 from penstock.plan.temporal import keeps
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
         Named,
         Node,
         Project,
-        Query,
         Scan,
         SetOperation,
         WindowAggregate,
     )
+    from penstock.plan.query import Query
     from penstock.plan.scope import Field
     from penstock.spark.operators.join import SideRows
 
@@ -128,7 +128,7 @@ class Engine:
         return join(
             left,
             right,
-            condition=" AND ".join(f"({expr.sql})" for expr in node.conditions) or "TRUE",
+            condition=condition_of(node),
             kind=node.kind,
             rows=(self._side_rows(node, 0), self._side_rows(node, 1)),
             key=self._told_by(node),
@@ -144,7 +144,7 @@ class Engine:
         found = temporal_join(
             left,
             right,
-            condition=versions_condition(node),
+            condition=condition_of(node),
             kind=node.kind,
             times=times,
             keep=keeps(node.right),

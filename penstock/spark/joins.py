@@ -14,6 +14,7 @@ from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
 from penstock.spark.operators.join import AT_COLUMN
 from penstock.spark.operators.packed import arrival
 from penstock.spark.watermark import after_watermark
+from penstock.spark.windows import with_time
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -85,7 +86,9 @@ def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
         for name in rows.columns
         if name.startswith(carried)
     ]
-    return rows.select(*named, *hidden, *_kinds(rows))
+    made = rows.select(*named, *hidden, *_kinds(rows))
+    timed = form == "interval" and join.times
+    return with_time(made, timed[side == "r"]) if timed else made
 
 
 def _named(node: Node, tag: int, side: str, compiler: Compiler) -> list[Column]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 _FILE = "java.security.krb5.conf"
 

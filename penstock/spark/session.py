@@ -15,7 +15,7 @@ from penstock.errors import OptionError, PenstockError, RunError, SetupError
 from penstock.jars.fetch import jars
 from penstock.jars.java import find_java
 from penstock.jars.module import module_jar
-from penstock.model.option import SECRET_WORDS, is_secret
+from penstock.model.secret import SECRET_WORDS, is_secret
 from penstock.plan.settings import STATE_MEMORY, setting
 from penstock.spark.archive import ClassArchive
 from penstock.spark.memory import default_state_memory_mb

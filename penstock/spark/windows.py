@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
     from penstock.plan.nodes import Aggregate, Window, WindowAggregate
+    from penstock.plan.scope import Field
     from penstock.spark.compile import Compiler
 
 # What Spark itself notes on a window column: its operators look for these marks.
@@ -35,16 +36,23 @@ def window(node: Window, compiler: Compiler) -> DataFrame:
 
 def _timed(node: Window, compiler: Compiler) -> DataFrame:
     rows = compiler.rows(node.input).drop(WINDOW_COLUMN)
-    time = as_instant(f"CAST({node.time.sql} AS TIMESTAMP_NTZ)")
     if not node.time.proctime:
-        if node.time.rowtime in rows.columns:
-            return rows
-        # The operators of the changelog engine hand on what the plan names, and no mark of Spark's.
-        marked = F.expr(time).alias(node.time.rowtime, metadata={_WATERMARK_MARK: 0})
-        return rows.select("*", marked)
+        return with_time(rows, node.time)
+    time = as_instant(f"CAST({node.time.sql} AS TIMESTAMP_NTZ)")
     if any(node is one for one in compiler.clocked):
         return compiler.watermarks.by_clock(rows, time, _time(node), compiler.tick_ms)
     return rows.withColumn(_time(node), F.expr(time))
+
+
+def with_time(rows: DataFrame, time: Field) -> DataFrame:
+    """The rows with their event time, where it is not carried along.
+
+    The operators of the changelog engine hand on what the plan names, and no mark of Spark's.
+    """
+    if time.rowtime in rows.columns:
+        return rows
+    instant = F.expr(as_instant(f"CAST({time.sql} AS TIMESTAMP_NTZ)"))
+    return rows.select("*", instant.alias(time.rowtime, metadata={_WATERMARK_MARK: 0}))
 
 
 def _time(node: Window) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pytest
     from pyspark.sql import SparkSession
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 WAIT_S = 300
 

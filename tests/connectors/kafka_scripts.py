@@ -11,7 +11,7 @@ from penstock.plan.walk import scans
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 COLUMNS = "id BIGINT, name STRING"
 OPTIONS = {

@@ -14,7 +14,7 @@ from penstock.plan.walk import scans
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.query import Query, ScriptPlan
 
 SOURCE = (
     "messageKey VARBINARY, `message` VARBINARY, topic VARCHAR, `partition` INT, `offset` BIGINT"

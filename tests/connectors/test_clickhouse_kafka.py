@@ -19,7 +19,7 @@ from penstock.sql.parse import parse
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 _COLUMNS = """
 id UInt64, state Enum8('it''s "new"' = 1, 'back\\\\slash' = 2), at DateTime('Asia/Tokyo'),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock import OptionError, PenstockError, Session
-from penstock.plan.nodes import Execution
+from penstock.plan.query import Execution
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 from tests.helpers import last_commit, take_back, wait_until

@@ -12,7 +12,7 @@ from penstock.plan.walk import scans
 from tests.connectors.kafka_scripts import READ, planned
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 OLD = {
     "connector.type": "kafka",

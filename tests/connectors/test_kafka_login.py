@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from penstock.connectors.kafka_login import client_value, kerberos_login, password_login
-from penstock.model.option import OptionValue, Secret
+from penstock.model.option import OptionValue
+from penstock.model.secret import Secret
 
 _PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule required"
 _LINE = f'{_PLAIN} username="u" password="p";'

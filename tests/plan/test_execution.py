@@ -9,7 +9,7 @@ import pytest
 from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
 from penstock.plan.explain_graph import explain_dot, explain_json, explain_mermaid
-from penstock.plan.nodes import Execution, ScriptPlan
+from penstock.plan.query import Execution, ScriptPlan
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 

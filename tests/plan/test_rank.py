@@ -15,7 +15,7 @@ from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
     from penstock.plan.infer import Step
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
 
 _KAFKA = """'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1',
   'scan.startup.mode' = 'earliest-offset'"""

@@ -14,7 +14,7 @@ from penstock.sql.parse import parse
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 KAFKA = (
     "'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1', "

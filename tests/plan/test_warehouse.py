@@ -19,7 +19,7 @@ from penstock.sql.parse import parse
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 QUEUE = """CREATE TABLE queue (n Int64, s Enum8('a' = 1, 'it\\'s' = 2)) ENGINE = Kafka
 SETTINGS kafka_broker_list = 'h:9092', kafka_topic_list = 't', kafka_group_name = 'g',

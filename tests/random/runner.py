@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.plan.engine import require_runnable
-from penstock.plan.nodes import Execution
+from penstock.plan.query import Execution
 from penstock.plan.script import plan_script
 from penstock.plan.walk import runs_once
 from penstock.spark.compile import compile_query
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from penstock.connectors.base import Source
-    from penstock.plan.nodes import Query
+    from penstock.plan.query import Query
     from tests.random.rounds import Round
 
 _TIMEOUT_S = 300

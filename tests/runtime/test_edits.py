@@ -19,7 +19,7 @@ from penstock.sql.parse import parse
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 _KAFKA = "'connector' = 'kafka', 'properties.bootstrap.servers' = 'x:1', 'format' = 'json'"
 _UPSERT = (

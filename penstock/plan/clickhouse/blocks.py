@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.plan.nodes import Execution, Join, Node
+from penstock.plan.nodes import Join, Node
+from penstock.plan.query import Execution
 from penstock.plan.walk import ROW_BY_ROW, inputs, reads_files_only, scans
 
 if TYPE_CHECKING:

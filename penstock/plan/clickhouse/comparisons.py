@@ -9,6 +9,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import NULL, DataType
+from penstock.plan.terms import COMPARISON
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.number_casts import Mode
 from penstock.sql.clickhouse.numbers import TRUTH, as_number, common_type, is_number
@@ -22,15 +23,6 @@ from penstock.sql.spans import node_span
 if TYPE_CHECKING:
     from penstock.plan.expressions import ExpressionCompiler
 
-COMPARISON = {
-    exp.EQ: "=",
-    exp.NEQ: "<>",
-    exp.GT: ">",
-    exp.GTE: ">=",
-    exp.LT: "<",
-    exp.LTE: "<=",
-    exp.NullSafeEQ: "<=>",
-}
 _UNORDERED = {"UUID", "IPV4", "IPV6"}
 
 

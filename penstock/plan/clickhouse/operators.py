@@ -9,7 +9,6 @@ from sqlglot import exp
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
 from penstock.plan.clickhouse.comparisons import (
-    COMPARISON,
     between,
     comparison,
     connector,
@@ -21,6 +20,7 @@ from penstock.plan.clickhouse.comparisons import (
 from penstock.plan.clickhouse.invoke import invoke
 from penstock.plan.clickhouse.literals import whole
 from penstock.plan.clickhouse.names import bracket, column, dot
+from penstock.plan.terms import COMPARISON
 from penstock.sql.clickhouse.numbers import (
     INTEGERS,
     TRUTH,

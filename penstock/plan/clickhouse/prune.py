@@ -14,7 +14,8 @@ from penstock.plan.walk import inputs, rebuilt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from penstock.plan.nodes import Node, Query
+    from penstock.plan.nodes import Node
+    from penstock.plan.query import Query
 
 
 def pruned(query: Query) -> Query:

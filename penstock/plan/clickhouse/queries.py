@@ -20,7 +20,7 @@ from penstock.plan.clickhouse.settings import check_settings, format_settings
 from penstock.plan.clickhouse.system import know_system
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
-from penstock.plan.nodes import Node, Query, Result
+from penstock.plan.query import Query, Result
 from penstock.plan.settings import DIRECT_SELECT
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.numbers import as_number
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from penstock.model.span import Span
-    from penstock.plan.nodes import Scan
+    from penstock.plan.nodes import Node, Scan
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import CreateMaterializedView, InsertRows
     from penstock.sql.statements import Explain

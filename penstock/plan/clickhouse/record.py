@@ -41,8 +41,8 @@ from penstock.sql.statements import AlterTable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from penstock.plan.nodes import Query
     from penstock.plan.planning import Planning
+    from penstock.plan.query import Query
     from penstock.plan.steps import Action
     from penstock.sql.statements import Statement
 

@@ -9,8 +9,8 @@ from penstock.catalog.catalog import Catalog, Overrides
 from penstock.plan.clickhouse.kept import load
 from penstock.plan.clickhouse.language import CLICKHOUSE
 from penstock.plan.clickhouse.views import reasons
-from penstock.plan.nodes import Query, ScriptPlan
 from penstock.plan.planning import Planning
+from penstock.plan.query import Query, ScriptPlan
 from penstock.plan.settings import check_setting
 from penstock.plan.statements.settings import apply_settings
 from penstock.plan.steps import SetViews, Step

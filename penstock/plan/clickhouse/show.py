@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
 from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
-from penstock.plan.nodes import Result
+from penstock.plan.query import Result
 from penstock.plan.statements.show import matches
 from penstock.sql.clickhouse.cursor import database_name
 from penstock.sql.clickhouse.render import create_text

@@ -15,7 +15,7 @@ from penstock.model.table import Column, Table
 from penstock.plan.build import build
 from penstock.plan.explain import explain_node, explain_query
 from penstock.plan.insert import finish, insert
-from penstock.plan.nodes import Execution, Query, Result
+from penstock.plan.query import Execution, Query, Result
 from penstock.sql.spans import node_span
 from penstock.sql.statements import Insert, Select
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import shown_value
-from penstock.plan.nodes import Result
+from penstock.model.secret import shown_value
+from penstock.plan.query import Result
 from penstock.plan.settings import check_setting
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.catalog.render import create_table_text, create_view_text
 from penstock.errors import PlanError
 from penstock.plan.build import build
-from penstock.plan.nodes import Result
+from penstock.plan.query import Result
 from penstock.plan.scan import scan
 from penstock.sql.statements import CreateView
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.option import SECRET, is_secret
+from penstock.model.secret import SECRET, is_secret
 from penstock.sql.clickhouse.types import quoted, type_name
 
 if TYPE_CHECKING:

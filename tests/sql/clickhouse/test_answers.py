@@ -15,7 +15,7 @@ from penstock.plan.walk import scans
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import ScriptPlan
+    from penstock.plan.query import ScriptPlan
 
 _TABLES = """
 CREATE TABLE q (id UInt64) ENGINE = Kafka('h:9092', 't', 'g', 'JSONEachRow');

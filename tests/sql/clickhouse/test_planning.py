@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from penstock.connectors.kafka_specs import KafkaSource
-from penstock.plan.nodes import Execution, ScriptPlan
+from penstock.plan.query import Execution, ScriptPlan
 from penstock.plan.script import plan_script
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.types import type_name

@@ -1,7 +1,6 @@
 package penstock.operators;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Column;
@@ -146,20 +145,20 @@ public final class Changes {
      */
     public static List<Row> between(
             byte[] before, byte[] after, boolean updateBefore, long ttlMillis) {
-        List<Row> found = new ArrayList<>(2);
         if (after == null) {
-            if (before != null) {
-                found.add(change(RowKind.DELETE, before));
-            }
-        } else if (before == null) {
-            found.add(change(RowKind.INSERT, after));
-        } else if (ttlMillis > 0 || !Arrays.equals(before, after)) {
-            if (updateBefore) {
-                found.add(change(RowKind.UPDATE_BEFORE, before));
-            }
-            found.add(change(RowKind.UPDATE_AFTER, after));
+            return before == null ? List.of() : List.of(change(RowKind.DELETE, before));
         }
-        return found;
+        if (before == null) {
+            return List.of(change(RowKind.INSERT, after));
+        }
+        boolean told = ttlMillis > 0 || !Arrays.equals(before, after);
+        return told ? update(before, after, updateBefore) : List.of();
+    }
+
+    /** A row in the place of another one, which is told where the consumer needs it. */
+    public static List<Row> update(byte[] before, byte[] after, boolean updateBefore) {
+        Row now = change(RowKind.UPDATE_AFTER, after);
+        return updateBefore ? List.of(change(RowKind.UPDATE_BEFORE, before), now) : List.of(now);
     }
 
     /** A row that goes out. */

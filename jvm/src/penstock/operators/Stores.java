@@ -18,6 +18,11 @@ public final class Stores {
         this.ttl = ttl;
     }
 
+    /** Whether what nothing touches is forgotten. */
+    public boolean expire() {
+        return ttl.ttlDuration().toMillis() > 0;
+    }
+
     /** A map of numbers by value. */
     public MapState<byte[], Long> numbers() {
         return handle.getMapState("values" + maps++, Encoders.BINARY(), Encoders.LONG(), ttl);

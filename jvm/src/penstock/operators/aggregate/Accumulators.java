@@ -38,7 +38,7 @@ final class Accumulators {
             return retracts
                     ? new ExtremeAccumulator(
                             call.type(0), call.function() instanceof Max,
-                            new CountMap(stores.numbers()))
+                            new CountMap(stores))
                     : new FoldAccumulator(fold(call));
         }
         Accumulator plain = plain(call);
@@ -46,7 +46,7 @@ final class Accumulators {
             return call.distinct() ? distinct(call, plain, stores) : plain;
         }
         return retracts || call.distinct()
-                ? new MultisetAccumulator(fold(call), new CountMap(stores.numbers()), fields,
+                ? new MultisetAccumulator(fold(call), new CountMap(stores), fields,
                         call.distinct())
                 : new FoldAccumulator(fold(call));
     }
@@ -70,7 +70,7 @@ final class Accumulators {
 
     private static Accumulator distinct(Call call, Accumulator inner, Stores stores) {
         return new DistinctAccumulator(
-                inner, new CountMap(stores.numbers()), call.inputs().length);
+                inner, new CountMap(stores), call.inputs().length);
     }
 
     /** What goes by the order of the rows, where the oldest goes first; null for other functions. */

@@ -6,13 +6,15 @@ import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.streaming.MapState;
 import penstock.catalyst.Packed;
+import penstock.operators.Stores;
 import scala.Tuple2;
 import scala.collection.Iterator;
 
 /**
  * How often each value is in a group, one entry of the state for each.
  *
- * <p>The changes of a batch are summed up first, so that the state is asked once per value.
+ * <p>The changes of a batch are summed up first, so that the state is asked once per value. With a
+ * time to live a value that comes again as it was is kept for that time from now on.
  */
 final class CountMap {
     /** Told of a value that came or went. */
@@ -22,10 +24,12 @@ final class CountMap {
     }
 
     private final MapState<byte[], Long> state;
+    private final boolean expires;
     private final Map<ByteBuffer, Long> changes = new HashMap<>();
 
-    CountMap(MapState<byte[], Long> state) {
-        this.state = state;
+    CountMap(Stores stores) {
+        state = stores.numbers();
+        expires = stores.expire();
     }
 
     void clear() {
@@ -38,21 +42,24 @@ final class CountMap {
 
     /** Keep the counts of this batch. */
     void settle(Listener listener) {
-        for (Map.Entry<ByteBuffer, Long> change : changes.entrySet()) {
-            if (change.getValue() != 0) {
-                byte[] value = change.getKey().array();
-                Long kept = state.getValue(value);
-                long before = kept == null ? 0 : kept;
-                // A value that was never there has expired before it was taken back.
-                long after = Math.max(0, before + change.getValue());
-                if (after > 0) {
-                    state.updateValue(value, after);
-                } else if (before > 0) {
-                    state.removeKey(value);
-                }
+        if (!expires) {
+            changes.values().removeIf(by -> by == 0);
+        }
+        changes.forEach((row, by) -> {
+            byte[] value = row.array();
+            Long kept = state.getValue(value);
+            long before = kept == null ? 0 : kept;
+            // A value that was never there has expired before it was taken back.
+            long after = Math.max(0, before + by);
+            if (after > 0) {
+                state.updateValue(value, after);
+            } else if (before > 0) {
+                state.removeKey(value);
+            }
+            if (by != 0) {
                 listener.changed(value, before, after);
             }
-        }
+        });
         changes.clear();
     }
 

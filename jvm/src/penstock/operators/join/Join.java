@@ -18,7 +18,10 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>What the left rows of a batch change is seen against the right side as it was, what the right
  * rows change against the left side as it is then; what goes out is the sum of both. Rows that a side
  * gives by itself (outer, semi, anti) go by how many partners they have: each row's own number where
- * the join has more conditions than its key, else that of all rows of the other side.
+ * the join has more conditions than its key or rows expire, else that of all rows of the other side.
+ *
+ * <p>With a time to live a row that comes again as it was is told once more with its partners, to keep
+ * what is made of it alive further down.
  */
 final class Join extends StatefulProcessor<byte[], Row, Row> {
     private static final long serialVersionUID = 1L;
@@ -68,6 +71,8 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
         meet(false);
         own(true);
         own(false);
+        again(true);
+        again(false);
         left.save();
         right.save();
         if (both != null) {
@@ -96,8 +101,9 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
                 || spec.countsPartners(!ofLeft);
         for (Map.Entry<ByteBuffer, Long> change : side.changes().entrySet()) {
             Side.Entry entry = side.entry(change.getKey());
-            // What was never there, or has expired, cannot go.
-            long by = Math.max(change.getValue(), -entry.count);
+            // What was never there cannot go; what has expired may be known further down.
+            long by = spec.expires()
+                    ? change.getValue() : Math.max(change.getValue(), -entry.count);
             boolean isNew = entry.count == 0 && entry.countBefore == 0;
             entry.count += by;
             if (looks && by != 0) {
@@ -151,6 +157,42 @@ final class Join extends StatefulProcessor<byte[], Row, Row> {
 
     private static long given(JoinKind.Own own, long count, boolean hasPartner) {
         return hasPartner == (own == JoinKind.Own.WITH) ? count : 0;
+    }
+
+    /** Tells once more what is given of the rows that came again as they were. */
+    private void again(boolean ofLeft) {
+        Side side = ofLeft ? left : right;
+        Side other = ofLeft ? right : left;
+        JoinKind.Own own = spec.kind().own(ofLeft);
+        for (ByteBuffer row : side.again()) {
+            other.all().forEach((partner, there) -> {
+                if (there.count > 0 && matches(ofLeft, row, partner)) {
+                    again(ofLeft, row, partner, there);
+                }
+            });
+            boolean hasPartner = side.entry(row).partners > 0;
+            if (own != JoinKind.Own.NONE && given(own, 1, hasPartner) > 0) {
+                tellAgain(ofLeft, row, null);
+            }
+        }
+    }
+
+    private void again(boolean ofLeft, ByteBuffer row, ByteBuffer partner, Side.Entry there) {
+        there.isTouched |= spec.countsPartners(!ofLeft);
+        if (spec.kind().pairs()) {
+            tellAgain(ofLeft, row, partner);
+        }
+        if (spec.kind().own(!ofLeft) == JoinKind.Own.WITH) {
+            tellAgain(!ofLeft, partner, null);
+        }
+    }
+
+    private void tellAgain(boolean ofLeft, ByteBuffer row, ByteBuffer partner) {
+        if (ofLeft) {
+            pairs.tellAgain(row, partner);
+        } else {
+            pairs.tellAgain(partner, row);
+        }
     }
 
     /** A pair, or a row by itself, that goes out so many times more often. */

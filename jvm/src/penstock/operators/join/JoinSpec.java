@@ -27,8 +27,16 @@ record JoinSpec(StructType left, StructType right, SideRows leftRows, SideRows r
         return leftRows != SideRows.MANY && rightRows != SideRows.MANY && ttlMillis == 0;
     }
 
-    /** Whether the rows of a side must be told from each other by how many partners they have. */
+    /**
+     * Whether each row of a side knows how many partners it has: those that the condition leaves, or
+     * those it was told with, though they may have expired since.
+     */
     boolean countsPartners(boolean ofLeft) {
-        return condition != null && kind.own(ofLeft) != JoinKind.Own.NONE;
+        return (condition != null || expires()) && kind.own(ofLeft) != JoinKind.Own.NONE;
+    }
+
+    /** Whether rows that nothing touches are forgotten. */
+    boolean expires() {
+        return ttlMillis > 0;
     }
 }

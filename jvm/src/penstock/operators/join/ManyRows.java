@@ -2,8 +2,9 @@ package penstock.operators.join;
 
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -20,7 +21,7 @@ final class ManyRows extends Side {
     private final Map<ByteBuffer, Long> changes = new LinkedHashMap<>();
     private final Map<ByteBuffer, Entry> entries = new HashMap<>();
     // With a time to live, what was told again is kept for that time from now on.
-    private final Set<ByteBuffer> touched = new HashSet<>();
+    private final Set<ByteBuffer> touched = new LinkedHashSet<>();
     private final boolean expires;
     private boolean readAll;
 
@@ -96,15 +97,19 @@ final class ManyRows extends Side {
     }
 
     @Override
+    List<ByteBuffer> again() {
+        Set<ByteBuffer> changed = changes().keySet();
+        return touched.stream()
+                .filter(row -> !changed.contains(row) && entry(row).count > 0).toList();
+    }
+
+    @Override
     void save() {
-        touched.forEach(this::entry);
+        touched.forEach(row -> entry(row).isTouched = true);
         entries.forEach((row, entry) -> {
-            if (!entry.changed() && !touched.contains(row)) {
-                return;
-            }
-            if (entry.count > 0) {
+            if (entry.changed() && entry.count > 0) {
                 state.updateValue(row.array(), written(entry));
-            } else if (entry.countBefore > 0) {
+            } else if (entry.changed() && entry.countBefore > 0) {
                 state.removeKey(row.array());
             }
         });

@@ -2,6 +2,7 @@ package penstock.operators.join;
 
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -122,6 +123,12 @@ final class OneRow extends Side {
     @Override
     boolean exists() {
         return all().values().stream().anyMatch(entry -> entry.count > 0);
+    }
+
+    @Override
+    List<ByteBuffer> again() {
+        boolean stays = expires && isTouched && changes().isEmpty() && before != null;
+        return stays ? List.of(before) : List.of();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,7 @@ final class Pairs {
     private final InternalRow noLeft;
     private final InternalRow noRight;
     private final Map<ByteBuffer, Long> found = new LinkedHashMap<>();
+    private final Set<ByteBuffer> again = new LinkedHashSet<>();
 
     Pairs(JoinSpec spec) {
         this.spec = spec;
@@ -42,6 +44,7 @@ final class Pairs {
     /** Begin with another key. */
     void clear() {
         found.clear();
+        again.clear();
     }
 
     /** Whether two rows of one key meet what else the join asks for. */
@@ -52,8 +55,7 @@ final class Pairs {
     /** A pair, or with null a row by itself, that goes out so many times more often. */
     void give(ByteBuffer left, ByteBuffer right, long times) {
         if (times != 0) {
-            byte[] bytes = Packed.bytes(output.apply(pair(left, right)));
-            found.merge(ByteBuffer.wrap(bytes), times, Long::sum);
+            found.merge(bytes(left, right), times, Long::sum);
         }
     }
 
@@ -61,6 +63,15 @@ final class Pairs {
         return joined.apply(
                 left == null ? noLeft : Packed.row(left.array(), spec.left().length()),
                 right == null ? noRight : Packed.row(right.array(), spec.right().length()));
+    }
+
+    /** A pair, or with null a row by itself, that is there as before and is told once more. */
+    void tellAgain(ByteBuffer left, ByteBuffer right) {
+        again.add(bytes(left, right));
+    }
+
+    private ByteBuffer bytes(ByteBuffer left, ByteBuffer right) {
+        return ByteBuffer.wrap(Packed.bytes(output.apply(pair(left, right))));
     }
 
     /** What goes, then what comes; where rows have a key, what is replaced does not go. */
@@ -80,6 +91,11 @@ final class Pairs {
             }
         });
         gone.addAll(come);
+        for (ByteBuffer row : again) {
+            if (found.getOrDefault(row, 0L) == 0) {
+                gone.addAll(Changes.update(row.array(), row.array(), spec.key().isEmpty()));
+            }
+        }
         return gone;
     }
 

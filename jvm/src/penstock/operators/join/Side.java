@@ -1,6 +1,7 @@
 package penstock.operators.join;
 
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -10,6 +11,8 @@ abstract class Side {
     static final class Entry {
         long count;
         long partners;
+        // Whether it is to be kept as long as if it came now.
+        boolean isTouched;
         final long countBefore;
         final long partnersBefore;
 
@@ -21,7 +24,7 @@ abstract class Side {
         }
 
         boolean changed() {
-            return count != countBefore || partners != partnersBefore;
+            return isTouched || count != countBefore || partners != partnersBefore;
         }
     }
 
@@ -45,6 +48,9 @@ abstract class Side {
 
     /** Whether there is a row now. */
     abstract boolean exists();
+
+    /** The rows that came in this batch and are there as before; none without a time to live. */
+    abstract Collection<ByteBuffer> again();
 
     /** Keep what became of the rows. */
     abstract void save();

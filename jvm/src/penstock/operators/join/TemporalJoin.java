@@ -34,7 +34,7 @@ final class TemporalJoin extends StatefulProcessor<byte[], Row, Row> {
 
     private final TemporalSpec spec;
     private transient Versions versions;
-    private transient Waiting waiting;
+    private transient LeftRows waiting;
     private transient Pairs pairs;
 
     TemporalJoin(TemporalSpec spec) {
@@ -44,7 +44,7 @@ final class TemporalJoin extends StatefulProcessor<byte[], Row, Row> {
     @Override
     public void init(OutputMode outputMode, TimeMode timeMode) {
         versions = new Versions(spec, getHandle());
-        waiting = new Waiting(getHandle());
+        waiting = new LeftRows(getHandle());
         pairs = new Pairs(spec.join());
     }
 
@@ -60,7 +60,7 @@ final class TemporalJoin extends StatefulProcessor<byte[], Row, Row> {
             take(row, watermark);
         }
         Iterator<Row> found = tell(watermark);
-        if (waiting.due() != due && due != Waiting.NEVER) {
+        if (waiting.due() != due && due != LeftRows.NEVER) {
             getHandle().deleteTimer(millis(due));
         }
         wake(due);
@@ -94,7 +94,7 @@ final class TemporalJoin extends StatefulProcessor<byte[], Row, Row> {
         boolean lonely = row.getLong(Changes.AT) == LONELY;
         long until = row.getLong(Changes.UNTIL);
         if (until != OF_RIGHT) {
-            waiting.add(new Waiting.Entry(until, RowKind.isPresent(kind), lonely, bytes));
+            waiting.add(new LeftRows.Entry(until, RowKind.isPresent(kind), lonely, bytes));
         } else if (!lonely && kind != RowKind.UPDATE_BEFORE) {
             // The row before an update says nothing new of the version that it was.
             long time = Packed.row(bytes, spec.join().right().length()).getLong(spec.rightTime());
@@ -104,7 +104,7 @@ final class TemporalJoin extends StatefulProcessor<byte[], Row, Row> {
 
     /** The rows whose time has passed, each with its version. */
     private Iterator<Row> tell(long watermark) {
-        for (Waiting.Entry entry : waiting.passed(watermark)) {
+        for (LeftRows.Entry entry : waiting.passed(watermark)) {
             ByteBuffer left = ByteBuffer.wrap(entry.row());
             ByteBuffer right = entry.lonely() ? null : versions.at(timeOf(entry));
             long times = entry.comes() ? 1 : -1;
@@ -118,13 +118,13 @@ final class TemporalJoin extends StatefulProcessor<byte[], Row, Row> {
         return CollectionConverters.asScala(pairs.changes().iterator());
     }
 
-    private long timeOf(Waiting.Entry entry) {
+    private long timeOf(LeftRows.Entry entry) {
         return Packed.row(entry.row(), spec.join().left().length()).getLong(spec.leftTime());
     }
 
     /** Let the row that is due first be told, if it is another than before. */
     private void wake(long dueBefore) {
-        if (waiting.due() != dueBefore && waiting.due() != Waiting.NEVER) {
+        if (waiting.due() != dueBefore && waiting.due() != LeftRows.NEVER) {
             getHandle().registerTimer(millis(waiting.due()));
         }
     }

@@ -1,13 +1,12 @@
 package penstock.operators.join;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.Serializable;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import penstock.operators.Told;
 
 /**
  * What a temporal join does with the rows of one key.
@@ -32,18 +31,12 @@ record TemporalSpec(JoinSpec join, int leftTime, int rightTime, Keep keep, ZoneI
         FIRST
     }
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     // Where clocks are set back by up to two hours, a later time may show an earlier hour.
     private static final long CLOCK_CHANGE_MICROS = 2L * 60 * 60 * 1000 * 1000;
 
     /** What JSON tells of a temporal join. */
     static TemporalSpec of(JoinSpec join, String json) {
-        JsonNode told;
-        try {
-            told = JSON.readTree(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e);
-        }
+        JsonNode told = Told.read(json);
         String zone = told.get("zone").textValue();
         return new TemporalSpec(
                 join,

@@ -1,8 +1,6 @@
 package penstock.operators.over;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Column;
@@ -21,6 +19,7 @@ import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Pack;
 import penstock.operators.Changes;
 import penstock.operators.Expressions;
+import penstock.operators.Told;
 import penstock.operators.aggregate.Calls;
 
 /**
@@ -30,8 +29,6 @@ import penstock.operators.aggregate.Calls;
  * and the meaning of every function are Spark's.
  */
 public final class OverAggregation {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private final Dataset<Row> input;
     private final JsonNode told;
     private final Calls calls = new Calls();
@@ -52,11 +49,7 @@ public final class OverAggregation {
      *     {@code positions} and {@code lags}, and the frame
      */
     public static Dataset<Row> apply(Dataset<Row> input, String spec, String kind) {
-        try {
-            return new OverAggregation(input, JSON.readTree(spec)).transformed(kind);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e);
-        }
+        return new OverAggregation(input, Told.read(spec)).transformed(kind);
     }
 
     private Dataset<Row> transformed(String kind) {

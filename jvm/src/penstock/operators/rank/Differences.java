@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.Row;
 import penstock.catalyst.Packed;
 import penstock.operators.Changes;
@@ -14,14 +15,18 @@ import penstock.operators.RowKind;
 /** The changes that make the rows that went out before those that are to be there now. */
 final class Differences {
     private final RankSpec spec;
+    private final Set<ByteBuffer> came;
     private final List<Row> changes = new ArrayList<>();
 
-    private Differences(RankSpec spec) {
+    private Differences(RankSpec spec, Set<ByteBuffer> came) {
         this.spec = spec;
+        this.came = came;
     }
 
-    static List<Row> between(RankSpec spec, List<Placed> before, List<Placed> after) {
-        Differences found = new Differences(spec);
+    /** The changes; rows that {@code came} are told, though they be as they were. */
+    static List<Row> between(
+            RankSpec spec, List<Placed> before, List<Placed> after, Set<ByteBuffer> came) {
+        Differences found = new Differences(spec, came);
         if (spec.byNumber()) {
             found.byNumber(each(before), each(after));
         } else {
@@ -57,7 +62,8 @@ final class Differences {
                 add(RowKind.DELETE, before.get(i), number, 1);
             } else if (i >= before.size()) {
                 add(RowKind.INSERT, after.get(i), number, 1);
-            } else if (!Arrays.equals(before.get(i), after.get(i))) {
+            } else if (!Arrays.equals(before.get(i), after.get(i))
+                    || came.contains(ByteBuffer.wrap(after.get(i)))) {
                 update(before.get(i), number, after.get(i), number);
             }
         }
@@ -74,7 +80,8 @@ final class Differences {
         now.forEach((row, is) -> {
             Placed was = old.get(row);
             long known = was == null ? 0 : was.count();
-            if (spec.numbered() && was != null && was.number() != is.number()) {
+            boolean moves = spec.numbered() && was != null && was.number() != is.number();
+            if (moves || came.contains(row)) {
                 for (long i = Math.min(known, is.count()); i > 0; i--) {
                     update(was.row(), was.number(), is.row(), is.number());
                 }

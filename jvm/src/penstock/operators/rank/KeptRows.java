@@ -3,6 +3,7 @@ package penstock.operators.rank;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.streaming.MapState;
 import penstock.operators.Changes;
@@ -20,26 +21,34 @@ final class KeptRows {
     static final String STATE = "rows";
 
     private final MapState<byte[], byte[]> state;
-    private final int fields;
+    private final RankSpec spec;
 
-    KeptRows(MapState<byte[], byte[]> state, int fields) {
+    KeptRows(MapState<byte[], byte[]> state, RankSpec spec) {
         this.state = state;
-        this.fields = fields;
+        this.spec = spec;
     }
 
-    /** Takes the changes of a batch, summed up per row; whether there are any. */
-    boolean take(Iterator<Row> changes, TopList top) {
+    /**
+     * Takes the changes of a batch, summed up per row; whether there are any. With a time to live
+     * rows that {@code came} are kept for that time from now on, also if they are as they were.
+     */
+    boolean take(Iterator<Row> changes, TopList top, Set<ByteBuffer> came) {
         long batch = top.nextBatch();
         Map<ByteBuffer, Entry> sums = new HashMap<>();
         while (changes.hasNext()) {
             Row change = changes.next();
             int sign = RowKind.isPresent(change.getByte(Changes.KIND)) ? 1 : -1;
-            Entry entry = Entry.of(change.getAs(Changes.ROW), fields, batch,
+            Entry entry = Entry.of(change.getAs(Changes.ROW), spec.fields(), batch,
                     change.getLong(Changes.AT), sign);
-            sums.merge(ByteBuffer.wrap(entry.bytes()), entry,
+            ByteBuffer row = ByteBuffer.wrap(entry.bytes());
+            sums.merge(row, entry,
                     (sum, next) -> sum.with(top.place(sum, next), next.count()));
+            if (sign > 0 && spec.ttlMillis() > 0) {
+                came.add(row);
+            }
         }
-        sums.values().removeIf(sum -> sum.count() == 0);
+        sums.entrySet().removeIf(
+                sum -> sum.getValue().count() == 0 && !came.contains(sum.getKey()));
         sums.values().forEach(sum -> apply(sum, top));
         return !sums.isEmpty();
     }
@@ -50,7 +59,7 @@ final class KeptRows {
             top.remove(before);
         } else {
             byte[] value = state.getValue(sum.bytes());
-            before = value == null ? null : Entry.ofValue(sum.bytes(), fields, value);
+            before = value == null ? null : Entry.ofValue(sum.bytes(), spec.fields(), value);
         }
         Entry after = sum;
         if (before != null) {
@@ -71,7 +80,7 @@ final class KeptRows {
         Iterator<Tuple2<byte[], byte[]>> all = state.iterator();
         while (all.hasNext()) {
             Tuple2<byte[], byte[]> entry = all.next();
-            top.add(Entry.ofValue(entry._1(), fields, entry._2()));
+            top.add(Entry.ofValue(entry._1(), spec.fields(), entry._2()));
         }
         top.cut();
     }

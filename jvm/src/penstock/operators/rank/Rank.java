@@ -1,7 +1,10 @@
 package penstock.operators.rank;
 
+import java.nio.ByteBuffer;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -20,8 +23,8 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Top-N: the rows of a partition whose number lies within a range.
  *
- * <p>What goes out is the difference between the rows within the range before a batch and after it.
- * With the partition the first rows are kept. Where rows may be taken back, every row has an entry of
+ * <p>What goes out is the difference between the rows within the range before a batch and after it;
+ * with a time to live also those that came again as they were, to keep them alive further down. With the partition the first rows are kept. Where rows may be taken back, every row has an entry of
  * its own beside them, see {@link KeptRows}.
  */
 public class Rank extends StatefulProcessor<byte[], Row, Row> {
@@ -33,6 +36,7 @@ public class Rank extends StatefulProcessor<byte[], Row, Row> {
     transient ValueState<byte[]> kept;
     transient TopList top;
     private transient KeptRows rows;
+    private transient Set<ByteBuffer> came;
 
     Rank(RankSpec spec) {
         this.spec = spec;
@@ -59,18 +63,20 @@ public class Rank extends StatefulProcessor<byte[], Row, Row> {
     @Override
     public void init(OutputMode outputMode, TimeMode timeMode) {
         kept = getHandle().getValueState(STATE, Encoders.BINARY(), Changes.ttl(spec.ttlMillis()));
+        came = new HashSet<>();
         top = new TopList(spec, spec.retracts() ? SPARE : 0);
         if (spec.retracts()) {
             rows = new KeptRows(getHandle().getMapState(KeptRows.STATE, Encoders.BINARY(),
-                    Encoders.BINARY(), Changes.ttl(spec.ttlMillis())), spec.fields());
+                    Encoders.BINARY(), Changes.ttl(spec.ttlMillis())), spec);
         }
     }
 
     @Override
     public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> changes, TimerValues timers) {
         load();
+        came.clear();
         List<Placed> before = top.placed();
-        if (!(spec.retracts() ? rows.take(changes, top) : add(changes))) {
+        if (!(spec.retracts() ? rows.take(changes, top, came) : add(changes))) {
             return CollectionConverters.asScala(Collections.emptyIterator());
         }
         if (!top.cut()) {
@@ -81,7 +87,7 @@ public class Rank extends StatefulProcessor<byte[], Row, Row> {
         } else {
             kept.update(Saved.of(top::save));
         }
-        List<Row> found = Differences.between(spec, before, top.placed());
+        List<Row> found = Differences.between(spec, before, top.placed(), came);
         return CollectionConverters.asScala(found.iterator());
     }
 
@@ -102,6 +108,9 @@ public class Rank extends StatefulProcessor<byte[], Row, Row> {
                     top.add(known.with(top.place(known, entry), 1));
                 }
                 changed = true;
+                if (spec.ttlMillis() > 0) {
+                    came.add(ByteBuffer.wrap(entry.bytes()));
+                }
             }
         }
         return changed;

@@ -1,8 +1,6 @@
 package penstock.operators.rank;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import penstock.catalyst.CodeWriter;
+import penstock.operators.Told;
 
 /**
  * What a ranking does; it travels to the tasks.
@@ -34,8 +33,6 @@ import penstock.catalyst.CodeWriter;
 record RankSpec(Function function, List<SortOrder> order, boolean newestFirst, int fields,
         long first, long last, boolean numbered, boolean retracts, boolean updateBefore,
         long ttlMillis) implements Serializable {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /** How rows are numbered that the order does not tell apart. */
     enum Function {
         /** One after the other. */
@@ -48,12 +45,7 @@ record RankSpec(Function function, List<SortOrder> order, boolean newestFirst, i
 
     /** What JSON tells of a ranking of rows of this type. */
     static RankSpec of(String json, StructType type) {
-        JsonNode told;
-        try {
-            told = JSON.readTree(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e);
-        }
+        JsonNode told = Told.read(json);
         List<SortOrder> order = new ArrayList<>();
         told.get("order").forEach(term -> order.add(term(term, type)));
         return new RankSpec(

@@ -1,6 +1,7 @@
 package penstock.operators.rank;
 
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.streaming.ExpiredTimerInfo;
 import org.apache.spark.sql.streaming.TimerValues;
@@ -40,7 +41,7 @@ final class WindowRank extends Rank {
             byte[] key, TimerValues timers, ExpiredTimerInfo expired) {
         load();
         kept.clear();
-        List<Row> found = Differences.between(spec, List.of(), top.placed());
+        List<Row> found = Differences.between(spec, List.of(), top.placed(), Set.of());
         return CollectionConverters.asScala(found.iterator());
     }
 }

@@ -13,7 +13,7 @@ import scala.Tuple2;
 import scala.collection.Iterator;
 
 /** The left rows of one key whose time the watermark has not passed, in the order they came. */
-final class Waiting {
+final class LeftRows {
     /** When nothing is due. */
     static final long NEVER = Long.MAX_VALUE;
 
@@ -47,7 +47,7 @@ final class Waiting {
     private long number;
     private long due;
 
-    Waiting(StatefulProcessorHandle handle) {
+    LeftRows(StatefulProcessorHandle handle) {
         rows = handle.getMapState(
                 "waiting", Encoders.LONG(), Encoders.BINARY(), Changes.ttl(0));
         saved = handle.getValueState("due", Encoders.BINARY(), Changes.ttl(0));
