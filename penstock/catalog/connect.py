@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from penstock.catalog.credentials import with_credentials
 from penstock.catalog.warehouse import Warehouse
 from penstock.connectors import CONNECTORS
+from penstock.connectors.delta import LOG_FOLDER, BoundDelta
 from penstock.connectors.file import BoundFile, ClickHouseFile
 from penstock.connectors.kafka_legacy import modern
 from penstock.errors import OptionError, PenstockError
@@ -90,10 +91,20 @@ def _folders(table: Table, connector: type[Connector], overrides: Overrides) -> 
 
 
 def _bound(table: Table, name: str | None, path: str) -> Connector:
-    """The file in place of the connector; its lines are the JSON of the table's dialect."""
+    """The file in place of the connector; its lines are the JSON of the table's dialect.
+
+    A folder that is a Delta table takes the place of a table of Flink's.
+    """
+    is_delta = (Path(path) / LOG_FOLDER).is_dir()
     if name in CONNECTORS and not CONNECTORS[name].IN_WITH:
+        if is_delta:
+            raise OptionError(
+                "INVALID_ARGUMENT",
+                argument=f"--bind {table.name}={path}",
+                expected="A Delta table is bound to tables of Flink's dialect only.",
+            )
         return ClickHouseFile(table, path)
-    return BoundFile(table, path)
+    return BoundDelta(table, path) if is_delta else BoundFile(table, path)
 
 
 def _with_brokers(table: Table, bootstrap: str | None) -> Table:

@@ -24,6 +24,7 @@ from penstock.cli.view import JobView
 from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
 from penstock.plan.query import Execution
+from penstock.plan.walk import needs_delta
 from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight
 from penstock.runtime.real_time import master_with_slots
@@ -70,7 +71,7 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
         lock = None if plan.steps else folder.lock()
         fetch_jars(
             "spark",
-            *(["delta"] if plan.steps else []),
+            *(["delta"] if needs_delta(plan) else []),
             *(["broker"] if options.embedded else []),
         )
         session = None if _needs_slots(plan, options) else _session(plan, options, folder)
@@ -134,7 +135,7 @@ def _session(plan: ScriptPlan, options: RunOptions, folder: JobFolder) -> Backgr
         master=master,
         app_name=plan.name,
         log_file=folder.log_file,
-        delta=bool(plan.steps),
+        delta=needs_delta(plan),
     )
 
 

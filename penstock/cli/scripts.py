@@ -23,7 +23,11 @@ Variables = Annotated[
 ]
 Bindings = Annotated[
     list[str],
-    typer.Option("--bind", help="Replace a table by a file of JSON lines.", metavar="TABLE=FILE"),
+    typer.Option(
+        "--bind",
+        help="Replace a table by a file of JSON lines, or a Delta table.",
+        metavar="TABLE=FILE",
+    ),
 ]
 Credentials = Annotated[
     Path | None,

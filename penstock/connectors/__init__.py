@@ -8,6 +8,7 @@ from penstock.connectors.blackhole import Blackhole, Null
 from penstock.connectors.blink_kafka import BlinkKafka, Kafka011, Kafka08, Kafka09
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.connectors.datagen import Datagen
+from penstock.connectors.delta import Delta
 from penstock.connectors.filesystem import Filesystem
 from penstock.connectors.kafka import Kafka
 from penstock.connectors.merge_tree import MergeTree
@@ -24,6 +25,7 @@ CONNECTORS: dict[str, type[Connector]] = {
         BlinkKafka,
         ClickHouseKafka,
         Datagen,
+        Delta,
         Filesystem,
         Kafka,
         Kafka08,

@@ -134,7 +134,7 @@ class Parquet(FileFormat):
         for name, type_ in stored:
             if type_.is_time and self.utc:
                 continue
-            if any(part.is_time or part.root == "TIME" for part in _parts(type_)):
+            if any(part.is_time or part.root == "TIME" for part in type_.parts):
                 advice = "Set 'parquet.utc-timezone' = 'true', and keep times out of nested types."
                 raise SqlError("UNSUPPORTED_TYPE", column=name, type=type_, instead=advice)
 
@@ -164,10 +164,6 @@ class Parquet(FileFormat):
         if type_.root != "TIMESTAMP":
             return quote(name)
         return f"timestamp_micros(timestampdiff(MICROSECOND, {_EPOCH}, {quote(name)}))"
-
-
-def _parts(type_: DataType) -> list[DataType]:
-    return [type_, *(part for _, child in type_.children for part in _parts(child))]
 
 
 def _as_instant(type_: DataType) -> DataType:

@@ -179,6 +179,21 @@ RUN = {
         "The partition {partition} gives the time '{text}', which cannot be read.",
         "Set 'partition.time-extractor.timestamp-pattern' so that it gives 'yyyy-MM-dd HH:mm:ss'.",
     ),
+    "DELTA_TABLE_UNREADABLE": Message(
+        "RunError",
+        "The Delta table of `{table}` in {path} cannot be read: {reason}",
+        "Check 'table-path'; a table that is read must be there, with its folder `_delta_log`.",
+    ),
+    "DELTA_COLUMN_DIFFERS": Message(
+        "RunError",
+        "Column `{column}` of `{table}` {problem} in the Delta table {path}.",
+        "{instead}",
+    ),
+    "DELTA_TABLE_DIFFERS": Message(
+        "RunError",
+        "The Delta table of `{table}` in {path} is there already, and {problem}.",
+        "Declare {what} as the table has it, or name another folder.",
+    ),
     "KERBEROS_FILES_DIFFER": Message(
         "RunError",
         "Kafka tables of the job ask for different Kerberos files: {files}.",

@@ -135,6 +135,11 @@ class DataType:
         """A number of months or of milliseconds."""
         return self.root in _WRITTEN
 
+    @property
+    def parts(self) -> tuple[DataType, ...]:
+        """The type itself and all types inside it."""
+        return (self, *(part for _, child in self.children for part in child.parts))
+
     def as_nullable(self, nullable: bool = True) -> DataType:
         """The same type with the given nullability."""
         return replace(self, nullable=nullable)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.plan.frames import time_of
+from penstock.plan.infer import is_bounded
 from penstock.plan.nodes import (
     Aggregate,
     Expand,
@@ -195,6 +196,10 @@ def _join(node: Join) -> Description:
         lines.append(("time", f"{left} - {right} between {low:g} s and {high:g} s"))
     if node.form == "temporal" and node.times:
         lines.append(("time", f"as of {node.times[0].name}, by {node.times[1].name}"))
+    if node.form == "lookup" and not is_bounded(node.left):
+        current = node.current
+        when = "as it is in each micro-batch" if current else "as it was when the query began"
+        lines.append(("right side", when))
     kind = node.kind.capitalize()
     return Description(f"{kind} {form}join".strip(), f"on {node.text or 'TRUE'}", tuple(lines))
 

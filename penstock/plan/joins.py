@@ -17,7 +17,7 @@ from penstock.plan.lateral import lateral
 from penstock.plan.nodes import Join, JoinForm, JoinKind
 from penstock.plan.relations import Relation, unnested, unsupported
 from penstock.plan.scope import Field, Scope
-from penstock.plan.temporal import version_time, versioned
+from penstock.plan.temporal import is_current, version_time, versioned
 from penstock.plan.terms import conjuncts
 from penstock.sql.spans import node_span
 
@@ -208,6 +208,7 @@ def join(
         times=time.times,
         lower_ms=time.lower_ms,
         upper_ms=time.upper_ms,
+        current=version is not None and is_current(left.node, time),
     )
     visible = _visible(a.scope, b.scope, kind, time.form, using)
     fields = {field.sql: field for field in visible.fields}

@@ -196,7 +196,8 @@ class Join:
     conditions those that are `equal` say which rows can meet at all.
 
     An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`, a
-    temporal join that a right row counts from its time until that of the next one of its key.
+    temporal join that a right row counts from its time until that of the next one of its key. Where
+    it is looked up, a right side that is `current` is read as it is by then, not as it first was.
     """
 
     left: Node
@@ -211,6 +212,7 @@ class Join:
     times: tuple[Field, Field] | None = None
     lower_ms: int = 0
     upper_ms: int = 0
+    current: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,14 @@ def version_time(
     return JoinTime("temporal", (asked, time))
 
 
+def is_current(left: Node, time: JoinTime) -> bool:
+    """Whether each row finds the right side as it is by then.
+
+    Rows that change find it as it first was: what is taken back must be what was given.
+    """
+    return time.form == "lookup" and not is_bounded(left) and not infer(left).changes
+
+
 def _asked_time(version: exp.Expr, left: Scope, right: Scope) -> Field | None:
     """The event time of the left side that is named; None for a processing time of either."""
     time = version.args.get("expression")

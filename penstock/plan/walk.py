@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.base import FileSource
+from penstock.connectors.delta import DeltaSource, DeltaTarget
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -30,9 +31,10 @@ from penstock.plan.query import Execution
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from penstock.plan.query import Query
+    from penstock.plan.query import Query, ScriptPlan
 
 
+_DELTA = (DeltaSource, DeltaTarget)
 # Makes of each row others, whatever came before.
 ROW_BY_ROW = (Filter, Project, Scan, Union, Unnest, Values)
 
@@ -70,6 +72,14 @@ def scans(node: Node) -> tuple[Scan, ...]:
     return tuple(scan for child in inputs(node) for scan in scans(child))
 
 
+def kept_scans(node: Node) -> tuple[Scan, ...]:
+    """The same without tables that are looked up as they are: nothing is remembered of them."""
+    if isinstance(node, Scan):
+        return (node,)
+    read = (node.left,) if isinstance(node, Join) and node.current else inputs(node)
+    return tuple(scan for child in read for scan in kept_scans(child))
+
+
 def reads_files_only(node: Node) -> bool:
     """Whether every source is a file bound in place of a table."""
     return all(isinstance(scan.spec.source, FileSource) for scan in scans(node))
@@ -98,6 +108,13 @@ def on_processing_time(node: Node) -> bool:
     if isinstance(node, Window):
         return node.time.proctime
     return any(map(on_processing_time, inputs(node)))
+
+
+def needs_delta(plan: ScriptPlan) -> bool:
+    """Whether a script has a Delta table, of its warehouse or named by its folder."""
+    sources = [s.spec.source for q in plan.queries for s in scans(q.input)]
+    targets = [q.spec.target for q in plan.queries]
+    return bool(plan.steps) or any(isinstance(s, _DELTA) for s in (*sources, *targets))
 
 
 def runs_once(query: Query) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
-from penstock.plan.walk import runs_once, scans
+from penstock.plan.walk import needs_delta, runs_once, scans
 from penstock.runtime import status
 from penstock.runtime.consumers import informed
 from penstock.runtime.launch import Launch
@@ -243,6 +243,7 @@ def start_job(
     plan: ScriptPlan, session: SparkSession, *, folder: JobFolder, lock: JobLock, drain: bool
 ) -> Job:
     """Start every query of a plan; if one cannot start, none is left running."""
+    from penstock.spark.delta import require_delta
     from penstock.spark.functions import register_user_functions
     from penstock.spark.kerberos import use_kerberos
     from penstock.spark.session import active, jvm_pid, task_slots
@@ -262,6 +263,8 @@ def start_job(
     query = plan.queries[0]
     try:
         lock.held_with(jvm_pid(session))
+        if needs_delta(plan):
+            require_delta(session)
         register_user_functions(session, plan.functions)
         if not drain:
             check_slots(plan.queries, task_slots(session))

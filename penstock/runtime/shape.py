@@ -17,7 +17,7 @@ from penstock.model.changelog import ChangelogMode
 from penstock.plan.explain import explain_node
 from penstock.plan.operators import operators
 from penstock.plan.timed import timed_scans
-from penstock.plan.walk import scans
+from penstock.plan.walk import kept_scans
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def shape_of(query: Query, clusters: Sequence[str] = ()) -> Shape:
             {
                 "query": digest(query),
                 "clusters": clusters,
-                "sources": [_identity(scan.spec.source.identity()) for scan in scans(query.input)],
+                "sources": [
+                    _identity(scan.spec.source.identity()) for scan in kept_scans(query.input)
+                ],
                 "watermarks": [f"{s.rowtime} - {s.watermark_delay_ms / 1000:g} s" for s in timed],
                 "sink key": key,
                 "operators": [asdict(operator) for operator in operators(query)],

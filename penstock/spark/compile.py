@@ -135,9 +135,10 @@ class Compiler:
             return self.block
         return _COMPILERS[type(node)](node, self)
 
-    def as_static(self) -> Compiler:
-        """The same for the side of a join that does not change."""
-        return Compiler(self.sources.as_static(), self.timed, self.vault, ordered=self.ordered)
+    def as_static(self, *, current: bool) -> Compiler:
+        """The same for the side of a join that is read whole."""
+        sources = self.sources.as_static(current=current)
+        return Compiler(sources, self.timed, self.vault, ordered=self.ordered)
 
     def engine_for(self, node: Node) -> Engine | None:
         """The changelog engine, if a step is its own: not one over rows that are read whole."""

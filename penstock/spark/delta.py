@@ -49,6 +49,11 @@ def require_delta(session: SparkSession) -> None:
         session.conf.set(key, value)
 
 
+def delta_path(path: str) -> str:
+    """A folder as Delta takes it in statements: from the root on, or with its file system."""
+    return path if ":/" in path else str(Path(path).absolute())
+
+
 class StoredTable:
     """The Delta table in one folder."""
 

@@ -11,6 +11,7 @@ from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.infer import is_bounded
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
+from penstock.spark.lookups import looked_up
 from penstock.spark.operators.join import AT_COLUMN
 from penstock.spark.operators.packed import arrival
 from penstock.spark.watermark import after_watermark
@@ -40,6 +41,8 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
     """The joined rows."""
     left = _side(node, "l", compiler)
     right = _side(node, "r", compiler)
+    if node.current:
+        right = looked_up(right, node, compiler.sources.place)
     conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
     if node.kind in ("LEFT", "RIGHT", "FULL") and node.conditions:
         # Spark's join of streams takes NULL for equal to NULL; said once more where it cannot.
@@ -76,7 +79,7 @@ def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
     node, other = (join.left, join.right) if side == "l" else (join.right, join.left)
     tag, form = join.tag, join.form
     if is_bounded(node) and not is_bounded(other):
-        compiler = compiler.as_static()
+        compiler = compiler.as_static(current=join.current)
     rows = compiler.rows(node)
     named = _named(node, tag, side, compiler)
     # A join that nothing bounds in time must not know of one: Spark would drop late rows in it.

@@ -35,3 +35,15 @@ class Place:
     def traffic(self, table: str) -> str:
         """The name under which a table's rows and bytes are counted."""
         return f"{self.key}/{table}"
+
+    def is_half_written(self) -> bool:
+        """Whether a batch was begun that is not noted as done: it is run again first."""
+        checkpoint = self.folder / "checkpoint"
+        return _last(checkpoint / "offsets") > _last(checkpoint / "commits")
+
+
+def _last(folder: Path) -> int:
+    """The number of the last batch noted in a folder of Spark's checkpoint, -1 if there is none."""
+    return max(
+        (int(file.name) for file in folder.glob("[0-9]*") if file.name.isdigit()), default=-1
+    )

@@ -151,6 +151,7 @@ def prepare(
     register(own)
     gateway: Any = own.sparkContext._jvm
     gateway.penstock.watermark.PartitionWatermarks.install(own._jsparkSession)
+    gateway.penstock.sources.CurrentFiles.install(own._jsparkSession)
     return own
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from penstock.connectors.base import Source
     from penstock.spark.place import Place
-    from penstock.spark.sources.opening import Offsets
+    from penstock.spark.sources.opening import Offsets, Static
 
 
 class Sources:
@@ -26,7 +26,7 @@ class Sources:
         *,
         place: Place,
         batch: bool = False,
-        static: bool = False,
+        static: Static = "",
     ) -> None:
         self.session = session
         self.batch = batch
@@ -51,6 +51,7 @@ class Sources:
         """A single row, as a stream where the query is one: what VALUES stand on."""
         return self.read(DatagenSource(rows_per_second=1, rows=1, parallelism=1))
 
-    def as_static(self) -> Sources:
-        """The same sources, each read whole: the side of a join that does not change."""
-        return Sources(self.session, self._offsets, place=self.place, batch=True, static=True)
+    def as_static(self, *, current: bool = False) -> Sources:
+        """The same sources, each read whole: as they first were, or as they are by then."""
+        static: Static = "current" if current else "first"
+        return Sources(self.session, self._offsets, place=self.place, batch=True, static=static)

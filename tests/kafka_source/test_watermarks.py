@@ -63,6 +63,23 @@ def test_resumed_in_the_middle(pipeline: Pipeline) -> None:
     assert [row for row in found if row not in SLOW] == []
 
 
+# As if the run were killed right behind the batch of its last message.
+NO_MORE = {"spark_sql_streaming_noDataMicroBatches_enabled": "false"}
+
+
+def test_what_is_due_is_told_by_the_next_run(pipeline: Pipeline) -> None:
+    pipeline.table("events", COLUMNS)
+    pipeline.send("events", [_at(0, 0), _at(0, 61)])
+    assert pipeline.drain(COUNTED, PER_MINUTE, **NO_MORE) == []
+    assert pipeline.drain(COUNTED, PER_MINUTE) == [[0, "00:00", 1]]
+    assert pipeline.drain(COUNTED, PER_MINUTE) == [[0, "00:00", 1]]
+    pipeline.send("events", [_at(0, 121)])
+    due = [[0, "00:00", 1], [0, "00:01", 1]]
+    assert pipeline.drain(COUNTED, PER_MINUTE, **NO_MORE) == due[:1]
+    pipeline.start(COUNTED, PER_MINUTE)
+    pipeline.wait_for(due)
+
+
 def test_rows_of_days_apart_in_four_partitions(pipeline: Pipeline) -> None:
     days = {
         0: ["08 13:12:11.123", "08 14:12:12.223", "08 15:12:13.323"],

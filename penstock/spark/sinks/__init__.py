@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.base import FileTarget
 from penstock.connectors.blackhole import BlackholeTarget
+from penstock.connectors.delta import DeltaTarget
 from penstock.connectors.filesystem import FilesystemTarget
 from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.print import PrintTarget
 from penstock.connectors.result import ResultTarget
-from penstock.spark.sinks.delta import DeltaSink
+from penstock.spark.sinks.delta import at_rest
+from penstock.spark.sinks.delta_table import DeltaTableSink
 from penstock.spark.sinks.file import FileSink
 from penstock.spark.sinks.filesystem import FilesystemSink
 from penstock.spark.sinks.format import blackhole
@@ -26,10 +28,11 @@ if TYPE_CHECKING:
 
 SINKS: dict[type, Callable[..., Sink]] = {
     BlackholeTarget: blackhole,
+    DeltaTarget: DeltaTableSink,
     FileTarget: FileSink,
     FilesystemTarget: FilesystemSink,
     KafkaTarget: KafkaSink,
-    MergeTreeTable: DeltaSink,
+    MergeTreeTable: at_rest,
     PrintTarget: PrintSink,
     ResultTarget: ResultSink,
 }

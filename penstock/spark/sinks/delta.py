@@ -25,11 +25,10 @@ class DeltaSink(Sink):
     batches are handed over one by one.
     """
 
-    def __init__(self, target: MergeTreeTable, place: Place) -> None:
-        self._path = target.path
+    def __init__(self, path: str, place: Place, key: tuple[str, ...] = ()) -> None:
+        self._path = path
         self._noted = place.folder / "writer.json"
-        # Where rows of one key are merged, which came last must stay known.
-        self._key = () if merges(target.engine) else sorting_columns(target.order_by) or ()
+        self._key = key
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
         """Delta's own sink."""
@@ -56,6 +55,13 @@ class DeltaSink(Sink):
             noted = {"id": uuid.uuid4().hex}
             keep(self._noted, noted)
         return str(noted["id"])
+
+
+def at_rest(target: MergeTreeTable, place: Place) -> DeltaSink:
+    """The writer of a table of a warehouse."""
+    # Where rows of one key are merged, which came last must stay known.
+    key = () if merges(target.engine) else sorting_columns(target.order_by) or ()
+    return DeltaSink(target.path, place, key)
 
 
 def _can_be_sorted(records: DataFrame, name: str) -> bool:

@@ -65,11 +65,9 @@ class ExactlyOnce:
 
     def has_begun_batch(self) -> bool:
         """Whether a batch was begun, and not finished, with other tasks or ids than now."""
-        checkpoint = self._place.folder / "checkpoint"
-        begun = _last(checkpoint / "offsets") > _last(checkpoint / "commits")
         former = (self.former_parallelism(), self._former_prefix())
         now = (self._target.parallelism, self._target.transactional_id_prefix)
-        return begun and former != now
+        return self._place.is_half_written() and former != now
 
     def former_parallelism(self) -> int | None:
         """What was noted last; the table's own if nothing was."""
@@ -123,10 +121,3 @@ class ExactlyOnce:
             chosen = topics[0]
             keep(self._noted, {**read_kept(self._noted), "marker topic": chosen})
         return str(chosen)
-
-
-def _last(folder: Path) -> int:
-    """The number of the last batch noted in a folder of Spark's checkpoint, -1 if there is none."""
-    return max(
-        (int(file.name) for file in folder.glob("[0-9]*") if file.name.isdigit()), default=-1
-    )

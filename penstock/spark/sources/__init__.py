@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.base import FileSource
 from penstock.connectors.datagen import DatagenSource
+from penstock.connectors.delta import DeltaSource
 from penstock.connectors.filesystem import FilesystemSource
 from penstock.connectors.inline import InlineSource
 from penstock.connectors.kafka_specs import KafkaSource
@@ -13,6 +14,7 @@ from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.system import RowsSource
 from penstock.spark.sources.datagen import datagen
 from penstock.spark.sources.delta import delta
+from penstock.spark.sources.delta_table import delta_table
 from penstock.spark.sources.file import file
 from penstock.spark.sources.filesystem import filesystem
 from penstock.spark.sources.inline import inline
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 READERS: dict[type, Callable[..., DataFrame]] = {
     DatagenSource: datagen,
+    DeltaSource: delta_table,
     FileSource: file,
     FilesystemSource: filesystem,
     InlineSource: inline,

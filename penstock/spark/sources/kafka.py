@@ -74,7 +74,7 @@ def _all_at_once(opening: Opening, source: KafkaSource) -> DataFrame:
         "endingOffsets": json.dumps(offsets.end),
         # Both ends were looked up: what retention or compaction took since is no error in Flink.
         # Where it is read again and again, though, rows would vanish from under a join.
-        "failOnDataLoss": str(opening.static).lower(),
+        "failOnDataLoss": str(bool(opening.static)).lower(),
     }
     return _load(opening, options)
 

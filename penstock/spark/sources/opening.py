@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from penstock.connectors.kafka_specs import KafkaSource
     from penstock.spark.place import Place
 
+# Not beside a stream; as it first was; as it is by then.
+Static: TypeAlias = Literal["", "first", "current"]
+# Marks files for `penstock.sources.CurrentFiles`.
+_CURRENT = "penstock.current"
 # topic → partition → offset
 PartitionOffsets = dict[str, dict[int, int]]
 
@@ -43,8 +47,9 @@ class Offsets(Protocol):
 class Opening:
     """One table reference of a query: read all at once (`batch`) or as a stream.
 
-    What is `static` stands beside a stream and is read again with each of its batches. `watermark`
-    names the watermark of the query that these rows move, empty if they move none.
+    What is `static` stands beside a stream and is read again with each of its batches: what was
+    there first, or what is there by then. `watermark` names the watermark of the query that these
+    rows move, empty if they move none.
     """
 
     session: SparkSession
@@ -52,10 +57,11 @@ class Opening:
     batch: bool
     place: Place
     table: str
-    static: bool = False
+    static: Static = ""
     watermark: str = ""
 
     def reader(self, format_: str) -> DataFrameReader | DataStreamReader:
-        """Spark's reader for a format."""
+        """Spark's reader for a format; the files of what is current are listed with each batch."""
         begin = self.session.read if self.batch else self.session.readStream
-        return begin.format(format_)
+        reader = begin.format(format_)
+        return reader.option(_CURRENT, "true") if self.static == "current" else reader

@@ -24,26 +24,30 @@ import scala.jdk.javaapi.CollectionConverters;
  * Kafka's offsets in Spark's JSON; beside the topics, under names that no topic can have, stand the
  * partitions that are idle, so a batch that is run again knows the same of them, and the ids of the
  * topics, because an offset means nothing in a topic that was made anew, and the ends of the topic
- * of dead letters when the batch was planned: letters of it come behind them.
+ * of dead letters when the batch was planned: letters of it come behind them. A mark that comes and
+ * goes makes an offset another one where no message does.
  */
 final class TopicOffset extends Offset {
     private static final String IDLE = "#idle";
     private static final String IDS = "#ids";
     private static final String LETTERS = "#letters";
+    private static final String MARK = "#mark";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final KafkaSourceOffset offsets;
     private final SortedSet<String> idle;
     private final SortedMap<String, String> ids;
     private final SortedMap<Integer, Long> letters;
+    private final boolean marked;
 
     TopicOffset(KafkaSourceOffset offsets, Collection<String> idle, Map<String, String> ids,
-            Map<Integer, Long> letters) {
+            Map<Integer, Long> letters, boolean marked) {
         this.offsets = offsets;
         this.idle = new TreeSet<>(idle);
         this.ids = new TreeMap<>(ids);
         this.ids.keySet().retainAll(topics());
         this.letters = new TreeMap<>(letters);
+        this.marked = marked;
     }
 
     static TopicOffset parse(String json) {
@@ -55,6 +59,7 @@ final class TopicOffset extends Offset {
                 int end = named.indexOf('/');
                 ids.put(named.substring(0, end), named.substring(end + 1));
             }
+            boolean marked = read.remove(MARK) != null;
             Map<Integer, Long> letters = new TreeMap<>();
             for (String place : texts(read.remove(LETTERS))) {
                 int end = place.indexOf('/');
@@ -63,7 +68,7 @@ final class TopicOffset extends Offset {
             }
             return new TopicOffset(
                     new KafkaSourceOffset(JsonUtils.partitionOffsets(read.toString())),
-                    idle, ids, letters);
+                    idle, ids, letters, marked);
         } catch (JsonProcessingException error) {
             throw new IllegalArgumentException("Not offsets of Kafka: " + json, error);
         }
@@ -99,12 +104,20 @@ final class TopicOffset extends Offset {
         return letters;
     }
 
+    boolean isMarked() {
+        return marked;
+    }
+
     TopicOffset withIdle(Collection<String> partitions) {
-        return new TopicOffset(offsets, partitions, ids, letters);
+        return new TopicOffset(offsets, partitions, ids, letters, marked);
     }
 
     TopicOffset withLetters(Map<Integer, Long> ends) {
-        return new TopicOffset(offsets, idle, ids, ends);
+        return new TopicOffset(offsets, idle, ids, ends, marked);
+    }
+
+    TopicOffset withMark(boolean mark) {
+        return new TopicOffset(offsets, idle, ids, letters, mark);
     }
 
     Set<String> topics() {
@@ -128,7 +141,7 @@ final class TopicOffset extends Offset {
         silent.retainAll(idle);
         return new TopicOffset(
                 new KafkaSourceOffset(Map$.MODULE$.from(CollectionConverters.asScala(kept))),
-                silent, ids, letters);
+                silent, ids, letters, marked);
     }
 
     Map<TopicPartition, Object> byPartition() {
@@ -149,6 +162,9 @@ final class TopicOffset extends Offset {
             if (!letters.isEmpty()) {
                 ArrayNode places = written.putArray(LETTERS);
                 letters.forEach((partition, end) -> places.add(partition + "/" + end));
+            }
+            if (marked) {
+                written.putArray(MARK);
             }
             return written.toString();
         } catch (JsonProcessingException error) {

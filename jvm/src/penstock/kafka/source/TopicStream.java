@@ -23,7 +23,8 @@ import penstock.watermark.PartitionWatermarks;
 /**
  * Spark's stream of topics, read by our tasks. For a table with a watermark it also tells which
  * partitions there are and which are idle; one that falls idle makes an empty batch, in which the
- * watermark can move.
+ * watermark can move. A run that finds no message begins with an empty batch, too: an earlier one
+ * may have ended before it told what its last watermark had passed.
  */
 final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow,
         SupportsRealTimeMode, ReportsSourceMetrics {
@@ -34,6 +35,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     private final Recreated recreated;
     private boolean drain;
     private boolean realTime;
+    private boolean begun;
     private String firstBatch;
 
     TopicStream(KafkaMicroBatchStream sparks, ReadOptions options, Cluster cluster) {
@@ -49,6 +51,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
     @Override
     public Offset initialOffset() {
+        // Spark runs the first batch of all in any case.
+        begun = true;
         return wrapped(sparks.initialOffset());
     }
 
@@ -90,6 +94,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
         TopicOffset to = wrapped(latest);
         if (options.watermark() != null) {
             to = to.withIdle(idle.in(from, to, drain, System.currentTimeMillis()));
+            boolean silent = !begun && latest.equals(from.offsets());
+            to = to.withMark(silent != from.isMarked());
         }
         return withLetters(from, to);
     }
@@ -128,6 +134,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
 
     @Override
     public InputPartition[] planInputPartitions(Offset start, Offset end) {
+        begun = true;
         TopicOffset to = recreated.end((TopicOffset) end);
         int tasks = options.parallelism();
         if (options.watermark() != null) {
@@ -188,6 +195,7 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     }
 
     private TopicOffset wrapped(Offset sparks) {
-        return new TopicOffset((KafkaSourceOffset) sparks, List.of(), recreated.ids(), Map.of());
+        return new TopicOffset(
+                (KafkaSourceOffset) sparks, List.of(), recreated.ids(), Map.of(), false);
     }
 }
