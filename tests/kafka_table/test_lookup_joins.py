@@ -195,7 +195,10 @@ def orders(
     return found
 
 
-EVERY_KIND = [Files, BoundFile, Delta, BoundDelta, OfClickHouse]
+EVERY_KIND = [
+    *(Files, BoundFile, Delta, OfClickHouse),
+    pytest.param(BoundDelta, marks=pytest.mark.slow),
+]
 
 
 @pytest.mark.parametrize("orders", EVERY_KIND, indirect=True)
