@@ -64,6 +64,8 @@ class Job:
     # One thread at a time looks after the queries: who waits, or the one that does so meanwhile.
     _looking: threading.RLock = field(default_factory=threading.RLock)
     _waiting: bool = False
+    # When it told its status last: views that do not run have one, too.
+    _told_at: float = 0.0
     # It has ended and given back its lock: another job may have it, and the folder.
     _over: bool = False
     # Starts and stops queries while the job runs, which does not end by itself then.
@@ -181,7 +183,7 @@ class Job:
             self._let_go()
 
     def _tick(self, *, last: bool = False) -> None:
-        due = False
+        due = bool(self.follower) and time.monotonic() - self._told_at >= _LOOK_EVERY_S
         for running in self._running:
             try:
                 due |= running.tick(last=last)
@@ -216,6 +218,7 @@ class Job:
             self._lock.release()
 
     def _write_status(self) -> None:
+        self._told_at = time.monotonic()
         status.write_status(self.folder.path, self.status())
 
     def _queries(self) -> tuple[QueryStatus, ...]:
