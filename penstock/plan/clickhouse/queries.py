@@ -148,11 +148,7 @@ def _shown(value: Expr) -> Expr:
 def _built(planning: Planning, query: exp.Query) -> Node:
     check_settings(settings_of(query))
     know_system(planning, query)
-    node = build(rewrite(query, planning.catalog), planning.catalog, planning.language)
-    for scan in scans(node):
-        if scan.table in planning.stopped:
-            raise planning.catalog.unknown(planning.catalog.path(scan.table), None)
-    return node
+    return build(rewrite(query, planning.catalog), planning.catalog, planning.language)
 
 
 def _check_direct(planning: Planning, node: Node, query: exp.Query, span: Span | None) -> None:

@@ -118,9 +118,9 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
         if (latest == null) {
             return 0;
         }
-        Map<TopicPartition, Long> before = from.byPartition();
-        return wrapped(latest).byPartition().entrySet().stream()
-                .mapToLong(end -> end.getValue() - before.getOrDefault(end.getKey(), 0L)).sum();
+        Map<TopicPartition, Object> before = from.byPartition();
+        return wrapped(latest).byPartition().entrySet().stream().mapToLong(end ->
+                (long) end.getValue() - (long) before.getOrDefault(end.getKey(), 0L)).sum();
     }
 
     /** Whoever reads what is there now waits for nothing more. */
