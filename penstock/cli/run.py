@@ -24,9 +24,9 @@ from penstock.cli.view import JobView
 from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
 from penstock.plan.nodes import Execution
-from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight
 from penstock.runtime.real_time import master_with_slots
+from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder, default_state_dir
 from penstock.spark.session import BackgroundSession
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from penstock.plan.nodes import ScriptPlan
+    from penstock.runtime.job import Job
     from penstock.runtime.state import JobLock
 
 

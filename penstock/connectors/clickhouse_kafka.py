@@ -206,6 +206,7 @@ class ClickHouseKafka(Connector):
             flush_ms=self.settings["kafka_flush_interval_ms"],
             commits_bounded=self.settings["kafka_commit_on_select"],
             client_id=self.client_id,
+            is_member=True,
             failures=failures,
         )
 
