@@ -14,13 +14,14 @@ from penstock.runtime.consumers import informed
 from penstock.runtime.job import Job
 from penstock.runtime.launch import Launch
 from penstock.runtime.members import take_over
+from penstock.runtime.moved import follow_groups
 from penstock.runtime.query_ids import with_kept_ids
 from penstock.runtime.real_time import check_slots
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from penstock.plan.nodes import Query, ScriptPlan
+    from penstock.plan.nodes import ScriptPlan
     from penstock.runtime.state import JobFolder, JobLock
     from penstock.runtime.status import QueryStatus
 
@@ -40,13 +41,12 @@ def start_job(
         lock.release()
         raise
     known = plan.queries
-    running, standing_by = readers(known)
-    plan = replace(plan, queries=tuple(running))
+    plan, idle = _divided(plan)
     resumed = any(folder.has_progress(query.id) for query in plan.queries)
     ends = drain or all(runs_once(query) for query in plan.queries)
     job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
     job._before = _before(plan, folder)
-    job._idle = tuple(_idle(query, standing_by) for query in known if query.id in standing_by)
+    job._idle = idle
     kept = {one.query: one.operators for one in job._before}
     launch = Launch(plan, session, folder, drain, kept)
     query = plan.queries[0]
@@ -57,6 +57,7 @@ def start_job(
             check_slots(plan.queries, task_slots(session))
         use_kerberos(session, plan.queries)
         with active(session):
+            follow_groups(folder, known, session)
             for query in plan.queries:
                 take_over(folder, query, known, session)
                 job._running.append(launch.start(query))
@@ -68,9 +69,17 @@ def start_job(
     return job
 
 
-def _idle(query: Query, standing_by: dict[str, str]) -> QueryStatus:
-    note = f"`{standing_by[query.id]}` reads for its group"
-    return status.idle_status(query.id, "waiting", note, query)
+def _divided(plan: ScriptPlan) -> tuple[ScriptPlan, tuple[QueryStatus, ...]]:
+    """The plan of the queries that run, and those whose table stands by for another."""
+    running, standing_by = readers(plan.queries)
+    idle = (
+        status.idle_status(
+            query.id, "waiting", f"`{standing_by[query.id]}` reads for its group", query
+        )
+        for query in plan.queries
+        if query.id in standing_by
+    )
+    return replace(plan, queries=tuple(running)), tuple(idle)
 
 
 def _before(plan: ScriptPlan, folder: JobFolder) -> tuple[QueryStatus, ...]:

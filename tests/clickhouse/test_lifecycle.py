@@ -10,6 +10,7 @@ import pytest
 
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
+from penstock.runtime.commits import OWN_NOTE
 from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def test_what_a_killed_server_wrote_is_not_read_by_the_next_view(server: Server)
     job.stop(grace_s=0)
     take_back(last_commit(server.warehouse.path))
     none = {TopicPartition(server.source, partition): 0 for partition in (0, 1)}
-    admin.commit_offsets(server.properties, server.group, offsets=none)
+    admin.commit_offsets(server.properties, server.group, offsets=none, note=OWN_NOTE)
     server.sql("DROP VIEW v;" + VIEW)
     server.send(range(4, 6))
     server.serve(drain=True)
