@@ -41,6 +41,8 @@ class Catalog:
         self._broken: set[Path] = set()
         self._bound: set[str] = set()
         self.functions: dict[str, UserFunction] = {}
+        # Names of tables and views that are as if they were not there, until they are attached.
+        self.detached: set[str] = set()
         # What can be read under a name, but was not created.
         self.virtual: dict[Path, Connector | CreateView] = {}
         self.folders = overrides.folders
@@ -182,20 +184,28 @@ class Catalog:
         return self._with_hints(entry, hints) if hints else entry
 
     def entries_at(self, path: Path) -> Connector | CreateView | None:
-        """What stands under a name."""
+        """What stands under a name, unless it is detached."""
+        return None if path.shown in self.detached else self.entry(path)
+
+    def entry(self, path: Path) -> Connector | CreateView | None:
+        """What has a name, be it detached."""
         return self._temporary.get(path) or self._permanent.get(path) or self.virtual.get(path)
 
     def unknown(self, path: Path, span: Span | None) -> PlanError:
         """The error for a name that nothing stands under."""
         if path in self._broken:
             return PlanError("BROKEN_TABLE", span=span, table=path.shown)
-        near = difflib.get_close_matches(path.shown, self.names, n=1)
+        known = [name for name in self.names if name not in self.detached]
+        near = difflib.get_close_matches(path.shown, known, n=1)
+        hint = f" Did you mean `{near[0]}`?" if near else ""
+        if path.shown in self.detached:
+            hint = f" It is detached: ATTACH TABLE {path.shown} brings it back."
         return PlanError(
             "UNKNOWN_TABLE",
             span=span,
             table=path.shown,
-            did_you_mean=f" Did you mean `{near[0]}`?" if near else "",
-            known=", ".join(self.names) or "none",
+            did_you_mean=hint,
+            known=", ".join(known) or "none",
         )
 
     def check_bindings(self) -> None:

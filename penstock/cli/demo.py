@@ -12,14 +12,18 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from penstock.cli.demo_events import EventStream
 from penstock.cli.demo_view import DemoView, Results
 from penstock.cli.fetch import fetch_jars
 from penstock.cli.source import Arguments, plan_statements, statements_of
-from penstock.runtime.job import Job, start_job
+from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder
 from penstock.spark.session import BackgroundSession
+
+if TYPE_CHECKING:
+    from penstock.runtime.job import Job
 
 EVENTS_TOPIC, RESULTS_TOPIC = "demo_user_behavior", "demo_sales"
 _PARTITIONS = 2

@@ -25,9 +25,9 @@ from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
 from penstock.plan.query import Execution
 from penstock.plan.walk import needs_delta
-from penstock.runtime.job import Job, start_job
 from penstock.runtime.preflight import preflight
 from penstock.runtime.real_time import master_with_slots
+from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder, default_state_dir
 from penstock.spark.session import BackgroundSession
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from penstock.plan.query import ScriptPlan
+    from penstock.runtime.job import Job
     from penstock.runtime.state import JobLock
 
 

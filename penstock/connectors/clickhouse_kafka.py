@@ -7,6 +7,7 @@ writer of topics.
 from __future__ import annotations
 
 import re
+import socket
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -140,6 +141,13 @@ class ClickHouseKafka(Connector):
             error = self.format.decode_error("value", self.table.physical)
         return virtual(self.table.name, error)
 
+    @property
+    def client_id(self) -> str:
+        """The name of the table's consumers: its own, else that which ClickHouse gives."""
+        database, _, name = self.table.name.rpartition(".")
+        named = f"ClickHouse-{socket.gethostname()}-{database or 'default'}-{name}"
+        return self.settings["kafka_client_id"] or named
+
     def _check_topics(self) -> None:
         topics, letters = self.settings["kafka_topic_list"], self.settings[_LETTERS]
         for topic in topics:
@@ -197,6 +205,8 @@ class ClickHouseKafka(Connector):
             max_offsets_per_batch=self.settings["kafka_max_block_size"],
             flush_ms=self.settings["kafka_flush_interval_ms"],
             commits_bounded=self.settings["kafka_commit_on_select"],
+            client_id=self.client_id,
+            is_member=True,
             failures=failures,
         )
 

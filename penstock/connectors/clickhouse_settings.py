@@ -84,7 +84,12 @@ _DECLARED: tuple[Option[Any], ...] = (
         "Accepted: offsets are committed once the rows are written.",
         "Bool",
     ),
-    Option("kafka_client_id", text, "", "Client id of the consumer."),
+    Option(
+        "kafka_client_id",
+        text,
+        "",
+        "Client id of the consumers; else `ClickHouse-<host>-<database>-<table>`.",
+    ),
     Option(
         "kafka_poll_timeout_ms", _count, None, "Accepted: Spark polls by itself.", "Milliseconds"
     ),

@@ -56,7 +56,9 @@ class Reading:
     was lost; None where the job's setting counts. `parallelism` is how many tasks share the
     messages, `consumers` how many share the partitions, at most. A batch waits for as many messages
     as it may have, but not longer than `flush_ms`. What a bounded query has read is committed to
-    the group only if the table `commits_bounded`.
+    the group only if the table `commits_bounded`. `client_id` is the consumer's name at the broker,
+    where the properties give none. One that `is_member` of its group shares the messages with
+    the group's other tables, and goes on where somebody has set the group.
     """
 
     headers: bool = False
@@ -70,6 +72,8 @@ class Reading:
     max_offsets_per_batch: int | None = None
     flush_ms: int | None = None
     commits_bounded: bool = True
+    client_id: str | None = None
+    is_member: bool = False
     failures: Failures = Failures()
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from penstock.errors import KafkaError
 from penstock.kafka.connection import check, connect, open_connection
 from penstock.kafka.failure import Doing, missing, refused
-from penstock.kafka.topic import Topic, TopicPartition
+from penstock.kafka.topic import Committed, Topic, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -159,17 +159,29 @@ def committed_offsets(
     properties: Mapping[str, str], group: str, *, table_note: str = ""
 ) -> dict[TopicPartition, int]:
     """What the consumer group has committed, by partition; nothing for an unknown group."""
+    found = committed(properties, group, table_note=table_note)
+    return {where: one.offset for where, one in found.items()}
+
+
+def committed(
+    properties: Mapping[str, str], group: str, *, table_note: str = ""
+) -> dict[TopicPartition, Committed]:
+    """The same, with the notes of whoever committed it."""
     action = f"tell the offsets of the group '{group}'"
     doing = _doing(properties, action, table_note=table_note)
     return connect(properties, doing).committed(group, doing)
 
 
 def commit_offsets(
-    properties: Mapping[str, str], group: str, *, offsets: Mapping[TopicPartition, int]
+    properties: Mapping[str, str],
+    group: str,
+    *,
+    offsets: Mapping[TopicPartition, int],
+    note: str = "",
 ) -> None:
     """Set the committed offsets of a consumer group that has no member at the moment."""
     doing = _doing(properties, f"commit the offsets of the group '{group}'")
-    connect(properties, doing).commit(group, doing, offsets=offsets)
+    connect(properties, doing).commit(group, doing, offsets=offsets, note=note)
 
 
 def _doing(

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from penstock.kafka.failure import Doing
-    from penstock.kafka.topic import Cluster, TopicPartition
+    from penstock.kafka.topic import Cluster, Committed, TopicPartition
 
 
 class Connection(ABC):
@@ -51,11 +51,13 @@ class Connection(ABC):
         """The offsets at a time in ms, or at an end: `-2` the first, `-1` behind the last."""
 
     @abstractmethod
-    def committed(self, group: str, doing: Doing) -> dict[TopicPartition, int]:
+    def committed(self, group: str, doing: Doing) -> dict[TopicPartition, Committed]:
         """What a consumer group has committed."""
 
     @abstractmethod
-    def commit(self, group: str, doing: Doing, *, offsets: Mapping[TopicPartition, int]) -> None:
+    def commit(
+        self, group: str, doing: Doing, *, offsets: Mapping[TopicPartition, int], note: str
+    ) -> None:
         """Set what a consumer group has committed."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ from penstock.kafka.client import login
 from penstock.kafka.failure import Fault, translate, unreachable
 from penstock.kafka.java_process import ClientFault, JavaProcess
 from penstock.kafka.security import KRB5_CONF, of_connection
-from penstock.kafka.topic import Cluster, Endpoint, Topic, TopicPartition
+from penstock.kafka.topic import Cluster, Committed, Endpoint, Topic, TopicPartition
 from penstock.model.secret import SECRET, is_secret
 
 if TYPE_CHECKING:
@@ -81,14 +81,20 @@ class JavaConnection(Connection):
         partitions = [[where.topic, where.partition] for where in wanted]
         return _offsets(self._ask("offsets", doing, partitions=partitions, at=at))
 
-    def committed(self, group: str, doing: Doing) -> dict[TopicPartition, int]:
+    def committed(self, group: str, doing: Doing) -> dict[TopicPartition, Committed]:
         """One request to the group's coordinator."""
-        return _offsets(self._ask("committed", doing, group=group))
+        found = self._ask("committed", doing, group=group)
+        return {
+            TopicPartition(topic, partition): Committed(offset, note)
+            for topic, partition, offset, note in found
+        }
 
-    def commit(self, group: str, doing: Doing, *, offsets: Mapping[TopicPartition, int]) -> None:
+    def commit(
+        self, group: str, doing: Doing, *, offsets: Mapping[TopicPartition, int], note: str
+    ) -> None:
         """One request to the group's coordinator."""
         positions = [[where.topic, where.partition, offset] for where, offset in offsets.items()]
-        self._ask("commit", doing, group=group, offsets=positions)
+        self._ask("commit", doing, group=group, offsets=positions, note=note)
 
     def is_lost(self) -> bool:
         """Never: the child process is replaced where it is asked."""

@@ -25,7 +25,7 @@ from penstock.kafka.failure import (
     unusable,
     words,
 )
-from penstock.kafka.topic import Cluster, Endpoint, Topic, TopicPartition
+from penstock.kafka.topic import Cluster, Committed, Endpoint, Topic, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -140,7 +140,7 @@ class NativeConnection(Connection):
             for where, answer in self._ask(ask, doing).items()
         }
 
-    def committed(self, group: str, doing: Doing) -> dict[TopicPartition, int]:
+    def committed(self, group: str, doing: Doing) -> dict[TopicPartition, Committed]:
         """Asked by a consumer: the admin client's own question crashes while a coordinator moves.
 
         A consumer waits in silence where the group is denied, so its description is asked first.
@@ -162,7 +162,11 @@ class NativeConnection(Connection):
             raise self._translated(error, doing) from error
         finally:
             consumer.close()
-        return {TopicPartition(f.topic, f.partition): f.offset for f in found if f.offset >= 0}
+        return {
+            TopicPartition(f.topic, f.partition): Committed(f.offset, f.metadata or "")
+            for f in found
+            if f.offset >= 0
+        }
 
     def _is_known(self, group: str, doing: Doing) -> bool:
         describe = partial(
@@ -177,12 +181,17 @@ class NativeConnection(Connection):
             raise
         return True
 
-    def commit(self, group: str, doing: Doing, *, offsets: Mapping[TopicPartition, int]) -> None:
+    def commit(
+        self, group: str, doing: Doing, *, offsets: Mapping[TopicPartition, int], note: str
+    ) -> None:
         """One request to the group's coordinator."""
         from confluent_kafka import ConsumerGroupTopicPartitions
         from confluent_kafka import TopicPartition as ClientPartition
 
-        positions = [ClientPartition(w.topic, w.partition, offset) for w, offset in offsets.items()]
+        positions = [
+            ClientPartition(where.topic, where.partition, offset, metadata=note)
+            for where, offset in offsets.items()
+        ]
         commit = partial(
             self._client.alter_consumer_group_offsets,
             [ConsumerGroupTopicPartitions(group, positions)],

@@ -34,6 +34,14 @@ class TopicPartition:
 
 
 @dataclass(frozen=True, slots=True)
+class Committed:
+    """An offset that a consumer group has, with the note of whoever committed it."""
+
+    offset: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cluster:
     """What a cluster says of itself; `brokers` are the addresses it wants its clients to use."""
 

@@ -32,11 +32,6 @@ PLAN = {
         "Table or view `{table}` exists already.",
         "Use another name, or CREATE TABLE IF NOT EXISTS.",
     ),
-    "TABLE_DETACHED": Message(
-        "PlanError",
-        "Table or view `{table}` does not exist: it is detached.",
-        "ATTACH TABLE {table} first.",
-    ),
     "NOT_DETACHED": Message(
         "PlanError",
         "Table or view `{table}` exists already: it is not detached.",

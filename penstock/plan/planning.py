@@ -41,9 +41,9 @@ class Kept:
 class Planning:
     """The names, settings and queries so far; `given` settings win over the script's own.
 
-    `views` are ClickHouse's materialized views, `stopped` the tables that were detached, `halted`
-    those that SYSTEM stopped, `collections` its settings under a name, `kept` what the warehouse
-    had, `steps` what is to be done to it.
+    `views` are ClickHouse's materialized views, `halted` the tables that SYSTEM stopped,
+    `collections` its settings under a name, `kept` what the warehouse had, `steps` what is to be
+    done to it.
     """
 
     catalog: Catalog
@@ -57,7 +57,6 @@ class Planning:
     sinks: Counter[str] = field(default_factory=Counter)
     zones: dict[str, Insert] = field(default_factory=dict)
     views: dict[str, CreateMaterializedView] = field(default_factory=dict)
-    stopped: set[str] = field(default_factory=set)
     halted: set[str] = field(default_factory=set)
     collections: dict[str, Collection] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)

@@ -17,6 +17,7 @@ from penstock.plan.blink import BLINK
 from penstock.plan.clickhouse import CLICKHOUSE
 from penstock.plan.clickhouse import HANDLERS as CLICKHOUSE_HANDLERS
 from penstock.plan.clickhouse.kept import load, warehouse_of
+from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.record import is_at_rest, own_views, recorded
 from penstock.plan.expressions import FLINK
 from penstock.plan.planning import Planning
@@ -88,6 +89,8 @@ def plan_script(
     planning.catalog.check_bindings()
     merged = planning.effective
     own = {query.id for query in own_views(planning)}
+    for view, table in readers(own_views(planning))[1].items():
+        planning.note(f"The view `{view}` waits: `{table}` reads for its group.", None)
     return ScriptPlan(
         merged.get(_NAME) or name,
         tuple(merged.items()),

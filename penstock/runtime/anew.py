@@ -15,20 +15,25 @@ from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.errors import PenstockError
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
+from penstock.runtime.commits import OWN_NOTE
 from penstock.runtime.offset_lookup import kafka_sources
-from penstock.runtime.offsets import QueryOffsets, clusters_of
-from penstock.spark.kept import read_kept
+from penstock.runtime.offsets import STARTS, QueryOffsets, clusters_of
+from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from pyspark.sql import SparkSession
 
+    from penstock.kafka.topic import Committed
     from penstock.plan.query import Query
     from penstock.runtime.state import JobFolder
 
 # What is known of a view beside where it began to read tables at rest.
-_PROGRESS = ("checkpoint", "starts.json", "bounds.json", "shape.json", "writer.json")
+_PROGRESS = ("checkpoint", STARTS, "bounds.json", "shape.json", "writer.json")
+# Where a view is to begin once it has forgotten its progress.
+_GOING = "going.json"
 
 _log = logging.getLogger("penstock.job")
 
@@ -48,8 +53,31 @@ def forget_progress(folder: Path) -> None:
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
+def go_to(folder: JobFolder, query: Query, places: Mapping[TopicPartition, int]) -> None:
+    """Let a view go on somewhere else.
+
+    1 it is noted where; 2 what the view knows is forgotten; 3 it begins there. A crash after the
+    first leaves the rest to `finish_going`.
+    """
+    starts = QueryOffsets(query, folder, clusters_of(query)).starts_at(places)
+    keep(folder.query(query.id) / _GOING, starts)
+    finish_going(folder, query)
+
+
+def finish_going(folder: JobFolder, query: Query) -> None:
+    """Do what is left of `go_to`, if anything."""
+    own = folder.query(query.id)
+    if starts := read_kept(own / _GOING):
+        forget_progress(own)
+        keep(own / STARTS, starts)
+        (own / _GOING).unlink()
+
+
 def tell_groups(folder: JobFolder, query: Query, session: SparkSession) -> None:
-    """Commit what a view has read and written, where its group does not know it yet."""
+    """Commit what a view has read and written, where its group does not know it yet.
+
+    What somebody else has set there meanwhile stays: whoever reads next begins there.
+    """
     offsets = read_offsets(folder, query, session)
     for source in kafka_sources(query) if offsets else ():
         properties, group = dict(source.properties), source.startup.group_id
@@ -57,10 +85,10 @@ def tell_groups(folder: JobFolder, query: Query, session: SparkSession) -> None:
         if not group or not own:
             continue
         try:
-            known = admin.committed_offsets(properties, group)
-            further = {place: at for place, at in own.items() if at > known.get(place, -1)}
+            known = admin.committed(properties, group)
+            further = {place: at for place, at in own.items() if _is_news(at, known.get(place))}
             if further:
-                admin.commit_offsets(properties, group, offsets=further)
+                admin.commit_offsets(properties, group, offsets=further, note=OWN_NOTE)
         except PenstockError as error:
             _log.warning("%s: its group does not know what it has read: %s", query.id, error.text)
 
@@ -80,6 +108,10 @@ def read_offsets(
             place = TopicPartition(topic, partition)
             found[place] = min(offset, found.get(place, offset))
     return found
+
+
+def _is_news(offset: int, known: Committed | None) -> bool:
+    return known is None or (known.note == OWN_NOTE and offset > known.offset)
 
 
 def _newest(batches: Path) -> int:

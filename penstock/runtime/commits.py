@@ -1,7 +1,8 @@
 """Offsets of finished batches → the consumer groups of the tables, where lag is watched.
 
-Only told to Kafka, never asked for: a job continues from its checkpoint. So a commit that fails is
-a warning, and is tried again with the next batch.
+A job continues from its checkpoint; only what somebody else has set is followed, in `moved`, which
+knows by the note of a commit whose it is. So a commit that fails is a warning, and is tried again
+with the next batch.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from penstock.plan.query import Query
 from penstock.plan.walk import runs_once
 
+# The note of what streams commit; what a query that ends by itself has read, others are to follow.
+OWN_NOTE = "penstock"
 _SWITCH = "commit.offsets.on.checkpoint"
 # What a last commit may take when the job ends; the broker is there, or it is not.
 _LAST_COMMIT_S = 5.0
@@ -78,11 +81,12 @@ class GroupCommits:
     ) -> None:
         self._query = query.id
         self._shared = shared or SharedGroups()
+        self._note = "" if runs_once(query) else OWN_NOTE
         tables = list(zip(kafka_sources(query), clusters, strict=True))
         self._sources = [
             source
             for source, cluster in tables
-            if _commits(source, bounded=runs_once(query))
+            if commits(source, bounded=runs_once(query))
             and not any(_overlap(source, other) for other, its in tables if its != cluster)
         ]
         self._limits = limits
@@ -143,10 +147,12 @@ class GroupCommits:
         with self._shared.lock:
             offsets = self._shared.least(self._query, source, own)
             group = source.startup.group_id or ""
-            admin.commit_offsets(dict(source.properties), group, offsets=offsets)
+            properties = dict(source.properties)
+            admin.commit_offsets(properties, group, offsets=offsets, note=self._note)
 
 
-def _commits(source: KafkaSource, *, bounded: bool) -> bool:
+def commits(source: KafkaSource, *, bounded: bool) -> bool:
+    """Whether the group of a table is told what is read of it."""
     switched_off = dict(source.properties).get(_SWITCH, "true").lower() == "false"
     only_looks = bounded and not source.reading.commits_bounded
     return bool(source.startup.group_id) and not switched_off and not only_looks

@@ -55,7 +55,8 @@ def _row(consumer: Consumer, found: JobStatus | None) -> dict[str, object]:
     offsets, problem = _offsets(consumer)
     moment = found.updated_at if found and views else _NEVER
     failed = found.error if found and any(one.state == "failed" for one in views) else None
-    problems = [text for text in (problem, failed[1] if failed else "") if text]
+    failing = [one.note for one in views if one.state == "failing"]
+    problems = [text for text in (problem, failed[1] if failed else "", *failing) if text]
     read = any(_messages(one, consumer) for one in views)
     return {
         "database": consumer.database,
@@ -65,7 +66,7 @@ def _row(consumer: Consumer, found: JobStatus | None) -> dict[str, object]:
         "assignments.partition_id": [partition for _, partition, _ in offsets],
         "assignments.current_offset": [offset for _, _, offset in offsets],
         "assignments.intent_size": [None for _ in offsets],
-        "exceptions.time": [moment if failed else status.now() for _ in problems],
+        "exceptions.time": [moment if failed or failing else status.now() for _ in problems],
         "exceptions.text": problems,
         "last_poll_time": moment,
         "num_messages_read": max((_messages(one, consumer) for one in views), default=0),

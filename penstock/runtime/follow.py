@@ -12,13 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
+from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.serve import VIEWS_JOB, Views, views_of
 from penstock.plan.engine import require_runnable
 from penstock.plan.walk import scans
 from penstock.runtime.anew import begin_anew_if_other
 from penstock.runtime.job import Job
 from penstock.runtime.launch import Launch
-from penstock.runtime.members import readers, take_over
+from penstock.runtime.members import take_over
+from penstock.runtime.moved import follow_groups
 from penstock.runtime.preflight import preflight
 from penstock.runtime.signals import Commands, Signals
 from penstock.runtime.status import idle_status
@@ -202,7 +204,9 @@ class Follower:
         require_runnable((query,))
         preflight((query,))
         begin_anew_if_other(self.job.folder, query)
-        take_over(self.job.folder, query, self._views.queries, launch.session)
+        folder, views = self.job.folder, self._views.queries
+        follow_groups(folder, views, launch.session, running=self._running)
+        take_over(folder, query, views, launch.session)
         use_kerberos(launch.session, (query,))
         with active(launch.session):
             return launch.start(query)

@@ -1,6 +1,6 @@
 """A job: the queries of one script, running under one name and one lock.
 
-`start_job` is called by `penstock run` and by `Session.execute`; everything was planned before.
+It is started by `start`; who started it waits for it, or stops it.
 """
 
 from __future__ import annotations
@@ -10,22 +10,13 @@ import os
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from penstock.connectors.kafka_specs import KafkaSource
 from penstock.errors import PenstockError
-from penstock.plan.walk import needs_delta, runs_once, scans
 from penstock.runtime import status
-from penstock.runtime.consumers import informed
-from penstock.runtime.launch import Launch
-from penstock.runtime.query_ids import with_kept_ids
-from penstock.runtime.real_time import check_slots
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-    from penstock.plan.query import ScriptPlan
     from penstock.runtime.follow import Follower
     from penstock.runtime.progress import Progress
     from penstock.runtime.running import Running
@@ -64,8 +55,12 @@ class Job:
     # One thread at a time looks after the queries: who waits, or the one that does so meanwhile.
     _looking: threading.RLock = field(default_factory=threading.RLock)
     _waiting: bool = False
+    # When it told its status last: views that do not run have one, too.
+    _told_at: float = 0.0
     # It has ended and given back its lock: another job may have it, and the folder.
     _over: bool = False
+    # Views whose table stands by for another of its group.
+    _idle: tuple[QueryStatus, ...] = ()
     # Starts and stops queries while the job runs, which does not end by itself then.
     follower: Follower | None = None
 
@@ -181,7 +176,7 @@ class Job:
             self._let_go()
 
     def _tick(self, *, last: bool = False) -> None:
-        due = False
+        due = bool(self.follower) and time.monotonic() - self._told_at >= _LOOK_EVERY_S
         for running in self._running:
             try:
                 due |= running.tick(last=last)
@@ -216,11 +211,12 @@ class Job:
             self._lock.release()
 
     def _write_status(self) -> None:
+        self._told_at = time.monotonic()
         status.write_status(self.folder.path, self.status())
 
     def _queries(self) -> tuple[QueryStatus, ...]:
         started = [self._query_status(running) for running in self._running]
-        started += self.follower.others() if self.follower else ()
+        started += self.follower.others() if self.follower else self._idle
         known = {one.query for one in started}
         return (*started, *(one for one in self._before if self._failed and one.query not in known))
 
@@ -237,63 +233,3 @@ class Job:
             guarantee=query.spec.target.guarantee,
             groups=running.groups,
         )
-
-
-def start_job(
-    plan: ScriptPlan, session: SparkSession, *, folder: JobFolder, lock: JobLock, drain: bool
-) -> Job:
-    """Start every query of a plan; if one cannot start, none is left running."""
-    from penstock.spark.delta import require_delta
-    from penstock.spark.functions import register_user_functions
-    from penstock.spark.kerberos import use_kerberos
-    from penstock.spark.session import active, jvm_pid, task_slots
-
-    try:
-        plan = with_kept_ids(plan, folder)
-        plan = replace(plan, queries=tuple(map(informed, plan.queries)))
-    except PenstockError:
-        lock.release()
-        raise
-    resumed = any(folder.has_progress(query.id) for query in plan.queries)
-    ends = drain or all(runs_once(query) for query in plan.queries)
-    job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
-    job._before = _before(plan, folder)
-    kept = {one.query: one.operators for one in job._before}
-    launch = Launch(plan, session, folder, drain, kept)
-    query = plan.queries[0]
-    try:
-        lock.held_with(jvm_pid(session))
-        if needs_delta(plan):
-            require_delta(session)
-        register_user_functions(session, plan.functions)
-        if not drain:
-            check_slots(plan.queries, task_slots(session))
-        use_kerberos(session, plan.queries)
-        with active(session):
-            for query in plan.queries:
-                job._running.append(launch.start(query))
-    except Exception as error:
-        from penstock.spark.failure import translate
-
-        raise job.fail(translate(error, query.id, folder.log_file), query.id) from error
-    job._write_status()
-    return job
-
-
-def _before(plan: ScriptPlan, folder: JobFolder) -> tuple[QueryStatus, ...]:
-    """What was said last of the queries that go on."""
-    ids = {query.id for query in plan.queries if folder.has_progress(query.id)}
-    found = status.read_status(folder.path)
-    last = found.queries if found else ()
-    return tuple(replace(one, state="stopped") for one in last if one.query in ids)
-
-
-def _ignored_startup(plan: ScriptPlan, folder: JobFolder) -> tuple[str, ...]:
-    continued = [
-        scan
-        for query in plan.queries
-        if not runs_once(query) and folder.has_progress(query.id)
-        for scan in scans(query.input)
-        if isinstance(scan.spec.source, KafkaSource) and scan.spec.source.startup.by_option
-    ]
-    return tuple(dict.fromkeys(scan.table for scan in continued))

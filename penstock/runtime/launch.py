@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.base import FileTarget
 from penstock.connectors.kafka_specs import KafkaTarget
+from penstock.connectors.result import ResultTarget
 from penstock.plan.explain import explain_node
 from penstock.plan.over_streams import forgets_by_clock
 from penstock.plan.query import Execution, Query, ScriptPlan
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from penstock.runtime.operator_state import OperatorState
     from penstock.runtime.state import JobFolder
+    from penstock.spark.batch import BatchJob
     from penstock.spark.place import Place
     from penstock.spark.source import Sources
 
@@ -45,7 +47,10 @@ _FAILURES = re.compile(r"(?:, )?scan\.deser\.failure-[a-z]+=[^,\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Starts queries, each in the way its plan says; `kept` is the state that they told of last."""
+    """Starts queries, each in the way its plan says; `kept` is the state that they told of last.
+
+    `answers` are the queries so far whose rows are shown: each waits for the one before.
+    """
 
     plan: ScriptPlan
     session: SparkSession
@@ -53,6 +58,7 @@ class Launch:
     drain: bool
     kept: Mapping[str, tuple[OperatorState, ...]] = field(default_factory=dict)
     groups: SharedGroups = field(default_factory=SharedGroups)
+    answers: list[BatchJob] = field(default_factory=list)
 
     def start(self, query: Query) -> Running:
         """Start one query."""
@@ -71,7 +77,12 @@ class Launch:
         records = compile_query(query, self._sources(query, offsets, place))
         place.folder.mkdir(parents=True, exist_ok=True)
         sink = open_sink(query.spec.target, place)
-        return RunningBatch(watch, BatchJob(records, sink, name=place.name), offsets.ends())
+        shown = isinstance(query.spec.target, ResultTarget)
+        after = self.answers[-1] if shown and self.answers else None
+        batch = BatchJob(records, sink, name=place.name, after=after)
+        if shown:
+            self.answers.append(batch)
+        return RunningBatch(watch, batch, offsets.ends())
 
     def _stream(self, query: Query, offsets: QueryOffsets, place: Place) -> RunningStream:
         from penstock.spark.blocks import block_writer

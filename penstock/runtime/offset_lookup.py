@@ -34,12 +34,17 @@ def kafka_sources(query: Query) -> list[KafkaSource]:
     return [source for source in sources if isinstance(source, KafkaSource)]
 
 
-def starting_offsets(source: KafkaSource, table: str) -> PartitionOffsets:
-    """Where a first run begins each partition; -2 stands for its earliest message."""
+def starting_offsets(
+    source: KafkaSource, table: str, committed: Mapping[TopicPartition, int] | None = None
+) -> PartitionOffsets:
+    """Where a first run begins each partition; -2 stands for its earliest message.
+
+    With `committed` that is taken for what the group has committed.
+    """
     if source.startup.mode == "earliest-offset":
         return by_topic(dict.fromkeys(partitions_of(topics_of(source)), EARLIEST))
     first, last = _log_range(source)
-    return by_topic(_starts(source, table, first, last))
+    return by_topic(_starts(source, table, first, last, committed))
 
 
 def offset_range(source: KafkaSource, table: str) -> OffsetRange:
@@ -73,7 +78,13 @@ def _log_range(source: KafkaSource) -> tuple[_Places, _Places]:
     return admin.beginning_offsets(properties, topics), admin.end_offsets(properties, topics)
 
 
-def _starts(source: KafkaSource, table: str, first: _Places, last: _Places) -> _Places:
+def _starts(
+    source: KafkaSource,
+    table: str,
+    first: _Places,
+    last: _Places,
+    committed: Mapping[TopicPartition, int] | None = None,
+) -> _Places:
     """Where the table's mode says, inside what is there."""
     match source.startup.mode:
         case "earliest-offset":
@@ -83,7 +94,8 @@ def _starts(source: KafkaSource, table: str, first: _Places, last: _Places) -> _
         case "timestamp":
             return _at_time(source, last, source.startup.timestamp_ms or 0)
     found = {}
-    for place, offset in _chosen_starts(source, table).items():
+    group = _committed(source) if committed is None else committed
+    for place, offset in _chosen_starts(source, table, group).items():
         if offset >= 0 and not first[place] <= offset <= last[place]:
             offset = _out_of_range(source.startup, table, place, offset=offset, first=first[place])
         found[place] = last[place] if offset == _LATEST else offset
@@ -145,10 +157,11 @@ def _ends(source: KafkaSource, table: str, first: _Places, last: _Places) -> _Pl
     return {place: first[place] if end is None else end for place, end in ends.items()}
 
 
-def _chosen_starts(source: KafkaSource, table: str) -> _Places:
+def _chosen_starts(
+    source: KafkaSource, table: str, committed: Mapping[TopicPartition, int]
+) -> _Places:
     """Listed offsets, else the group's, else what the reset policy says."""
-    committed, listed = _committed(source), dict(source.startup.offsets)
-    chosen = {}
+    listed, chosen = dict(source.startup.offsets), {}
     for place in partitions_of(topics_of(source)):
         offset = listed.get(place.partition, committed.get(place))
         if offset == _COMMITTED:

@@ -22,7 +22,7 @@ from penstock.runtime.offset_lookup import (
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from penstock.connectors.kafka_specs import KafkaSource
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from penstock.runtime.state import JobFolder
     from penstock.spark.sources.opening import OffsetRange, PartitionOffsets
 
-_STARTS, _BOUNDS = "starts.json", "bounds.json"
+STARTS, _BOUNDS = "starts.json", "bounds.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,22 @@ class QueryOffsets:
 
     def is_of_another(self, source: KafkaSource) -> bool:
         """Whether what was read before is of other topics, a cluster or a group; if it is known."""
-        known = read_kept(self._file(_STARTS)).get(self._number(source))
+        known = read_kept(self._file(STARTS)).get(self._number(source))
         return bool(known and self._cluster(source) and known["of"] != self._identity(source))
+
+    def starts_at(self, places: Mapping[TopicPartition, int]) -> dict[str, Any]:
+        """What would be remembered if the group's offsets had been these at the first run."""
+        return {
+            self._number(source): {
+                "of": self._identity(source),
+                "offsets": starting_offsets(source, self._table(source), places),
+            }
+            for source in kafka_sources(self.query)
+        }
 
     def first_partitions(self, source: KafkaSource) -> dict[str, list[int]]:
         """The partitions that the first run found, and those that were read since, by topic."""
-        kept = read_kept(self._file(_STARTS)).get(self._number(source), {}).get("offsets")
+        kept = read_kept(self._file(STARTS)).get(self._number(source), {}).get("offsets")
         starts = _with_numbers(kept) if kept else self._first_starts(source)
         read = self.folder.last_partitions(self.query.id)
         return {
@@ -102,7 +112,7 @@ class QueryOffsets:
         }
 
     def _first_starts(self, source: KafkaSource) -> PartitionOffsets:
-        number, kept = self._number(source), read_kept(self._file(_STARTS))
+        number, kept = self._number(source), read_kept(self._file(STARTS))
         wanted, known = self._identity(source), kept.get(number)
         if known and known["of"] == wanted:
             before, now = _with_numbers(known["offsets"]), partitions_of(topics_of(source))
@@ -112,7 +122,7 @@ class QueryOffsets:
             # Spark, too, keeps a start before its first batch: that of another beginning.
             shutil.rmtree(self.folder.checkpoint(self.query.id), ignore_errors=True)
         found = starting_offsets(source, self._table(source))
-        keep(self._file(_STARTS), {**kept, number: {"of": wanted, "offsets": found}})
+        keep(self._file(STARTS), {**kept, number: {"of": wanted, "offsets": found}})
         return found
 
     def _file(self, name: str) -> Path:

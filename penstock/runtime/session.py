@@ -10,8 +10,9 @@ from penstock.catalog.warehouse import DEFAULT_NAME
 from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
 from penstock.plan.script import plan_script
-from penstock.runtime.job import Job, start_job
+from penstock.runtime.job import Job
 from penstock.runtime.preflight import preflight
+from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder, default_state_dir
 from penstock.sql.parse import fill_variables, parse
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from penstock.connectors.result import ResultTarget
 from penstock.errors import RunError
+from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.serve import VIEWS_JOB
 from penstock.plan.engine import require_runnable
 from penstock.plan.steps import (
@@ -32,10 +33,11 @@ from penstock.plan.steps import (
 from penstock.plan.walk import scans
 from penstock.runtime.anew import begin_anew_if_other, tell_groups
 from penstock.runtime.follow import follow_views
-from penstock.runtime.job import Job, start_job
-from penstock.runtime.members import readers, take_over
+from penstock.runtime.job import Job
+from penstock.runtime.members import take_over
 from penstock.runtime.preflight import preflight
 from penstock.runtime.signals import ChangeLock, Signals
+from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder
 from penstock.runtime.table_changes import change_table
 

@@ -15,13 +15,19 @@ _CANCEL_EVERY_S = 0.1
 
 
 class BatchJob:
-    """Runs until its records are written, it fails, or it is cancelled."""
+    """Runs until its records are written, it fails, or it is cancelled.
 
-    def __init__(self, records: DataFrame, sink: Sink, *, name: str) -> None:
+    It writes once the one that it comes `after` has written, and nothing if that has not.
+    """
+
+    def __init__(
+        self, records: DataFrame, sink: Sink, *, name: str, after: BatchJob | None = None
+    ) -> None:
         self.error: Exception | None = None
         self._records = records
         self._sink = sink
-        self._cancelled = False
+        self._after = after
+        self._cancelled = self._has_written = False
         self._context: Any = records.sparkSession.sparkContext
         self._group = f"{name}/{uuid.uuid4().hex[:8]}"
         self._name = name
@@ -34,6 +40,11 @@ class BatchJob:
     def is_active(self) -> bool:
         """Whether it still writes."""
         return self._thread.is_alive()
+
+    def await_written(self) -> bool:
+        """Wait for its end; whether all was written."""
+        self._thread.join()
+        return self._has_written
 
     def cancel(self) -> None:
         """End it; what it wrote so far stays where the target has it."""
@@ -61,9 +72,12 @@ class BatchJob:
         return {stage for stage in stages if tracker.getStageInfo(stage)}
 
     def _run(self) -> None:
+        if self._after and not self._after.await_written():
+            return
         try:
             self._context.setJobGroup(self._group, self._name, interruptOnCancel=True)
             self._sink.write(self._records)
+            self._has_written = True
         except Exception as error:
             if not self._cancelled:
                 self.error = error

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 import uuid
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -47,6 +49,23 @@ class Queue:
         texts = (v if isinstance(v, bytes) else b'{"n": %d}' % v for v in values)
         records = [Record(text, partition=at % 2) for at, text in enumerate(texts)]
         produce(self.properties, self.source, records)
+
+    @contextmanager
+    def sending(self, every_s: float, *, each: int = 1) -> Iterator[None]:
+        """Meanwhile messages come to the first partition, so many at once."""
+        ended = threading.Event()
+
+        def send_on() -> None:
+            while not ended.wait(every_s):
+                produce(self.properties, self.source, [Record(b'{"n": 1}', partition=0)] * each)
+
+        thread = threading.Thread(target=send_on)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
 
     def table(self, name: str, topic: str, columns: str = "n Int64", **settings: object) -> str:
         added = "".join(f", {key} = '{value}'" for key, value in settings.items())

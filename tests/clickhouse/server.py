@@ -129,6 +129,12 @@ class Server:
         wait_until(lambda: self.states().get(view, ("", ""))[0] == state, timeout_s=WAIT_S)
         return self.states()[view][1]
 
+    def problems(self, table: str) -> str:
+        """What `system.kafka_consumers` says of a table's messages and views."""
+        select = f"SELECT exceptions.text FROM system.kafka_consumers WHERE table = '{table}'"
+        found = self.sql(f"{select} FORMAT JSONCompactEachRow")
+        return "\n".join(text for (texts,) in found for text in texts)
+
     def committed(self) -> int:
         """How many messages the group has read."""
         return sum(admin.committed_offsets(self.properties, self.group).values())

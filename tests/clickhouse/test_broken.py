@@ -36,6 +36,16 @@ def test_as_many_of_a_block_are_skipped_and_counted(queue: Queue) -> None:
     assert (queue.copies(), tables["queue"].skipped) == ([0, 1, 2], 2)
 
 
+def test_a_query_that_reads_directly_leaves_out_any(queue: Queue) -> None:
+    """ClickHouse has blocks of one row there, each of which may have as many."""
+    queue.send([*range(25), BROKEN, BROKEN, *range(25, 50)])
+    direct = (
+        "SET stream_like_engine_allow_direct_select = 1; INSERT INTO copies SELECT * FROM queue;"
+    )
+    tables = queue.run(queue.script(direct, kafka_skip_broken_messages=1))
+    assert (queue.copies(), tables["queue"].skipped) == (list(range(50)), 2)
+
+
 def test_more_of_them_stop_the_job_whichever_partitions_they_are_in(queue: Queue) -> None:
     queue.send([BROKEN, BROKEN, BROKEN, 0])
     with pytest.raises(PenstockError) as caught:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from penstock import PenstockError
+
 if TYPE_CHECKING:
     from tests.clickhouse.warehouse import Warehouse
 
@@ -133,6 +135,19 @@ _WINDOWS = {
         ["b", 55],
     ],
 }
+
+
+def test_queries_without_tables_answer_in_the_order_of_the_script(warehouse: Warehouse) -> None:
+    """The first takes longest; what follows one that fails is not shown."""
+    counts = (4_000_000, 1, 200_000, 1, 1)
+    asked = [
+        f"SELECT count() FROM (SELECT 1) ARRAY JOIN range({n}) AS x FORMAT TSV;" for n in counts
+    ]
+    assert warehouse.run("".join(asked)) == list(counts)
+    broken = "SELECT toInt64(concat('x', toString(1))) FORMAT TSV;"
+    with pytest.raises(PenstockError):
+        warehouse.run(asked[2] + broken + asked[1])
+    assert warehouse.shown() == "200000\n"
 
 
 def test_queries_give_clickhouse_rows(warehouse: Warehouse) -> None:

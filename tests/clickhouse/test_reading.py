@@ -68,20 +68,29 @@ def test_without_a_limit_all_there_is_is_one_block(queue: Queue) -> None:
     assert queue.copies() == [10]
 
 
+def test_a_block_waits_until_it_is_whole(queue: Queue) -> None:
+    """The first one too, though messages come a few at a time."""
+    settings = {"kafka_max_block_size": 100, "kafka_flush_interval_ms": 120_000}
+    with queue.sending(every_s=0.05, each=7):
+        job = queue.start(queue.script(COUNTS, **settings), drain=False)
+        wait_until(lambda: len(queue.copies()) >= 2, timeout_s=60)
+    assert queue.copies()[:2] == [100, 100]
+    job.raise_failure()
+
+
 def test_a_block_waits_for_its_messages_but_not_for_ever(queue: Queue) -> None:
-    queue.send(range(2))
-    settings = {"kafka_max_block_size": 5, "kafka_flush_interval_ms": 15_000}
-    job = queue.start(queue.script(COUNTS, **settings), drain=False)
-    wait_until(lambda: queue.copies() == [2], timeout_s=60)
-    began = time.monotonic()
-    queue.send([2])
-    time.sleep(3)
-    assert queue.copies() == [2]
-    queue.send(range(3, 7))
-    wait_until(lambda: queue.copies() == [2, 5], timeout_s=60)
-    assert time.monotonic() - began < 15
-    queue.send([7])
-    wait_until(lambda: queue.copies() == [1, 2, 5], timeout_s=60)
+    """What comes in such an interval is one block."""
+    with queue.sending(every_s=0.25):
+        wait_until(lambda: len(queue.messages(queue.source)) > 1)
+        script = queue.script(COUNTS, kafka_flush_interval_ms=3_000)
+        began_ms = 1000 * time.time()
+        job = queue.start(script, drain=False)
+        wait_until(lambda: len(queue.rows()) == 2, timeout_s=60)
+        written = [message.timestamp or 0 for message in queue.messages(queue.sink)]
+        counts = queue.copies()
+    assert written[0] >= began_ms + 3_000
+    assert written[1] >= written[0] + 2_500
+    assert min(counts) > 1
     job.raise_failure()
 
 

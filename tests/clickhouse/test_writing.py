@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock import PenstockError, Session
+from tests.clickhouse.queue import WAIT_S
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +27,37 @@ HEADED = (
 def test_rows_of_the_script_are_inserted(queue: Queue) -> None:
     queue.run(queue.script("INSERT INTO copies VALUES (1), (2); INSERT INTO copies SELECT 3;"))
     assert queue.copies() == [1, 2, 3]
+
+
+@pytest.mark.kafka
+def test_each_row_is_a_message(queue: Queue) -> None:
+    table = queue.table("copies", queue.sink, "key UInt64, value UInt64")
+    rows = ", ".join(f"({n}, {n})" for n in range(50))
+    queue.run(table.replace("JSONEachRow", "TSV") + f"INSERT INTO copies VALUES {rows};")
+    found = {message.value for message in queue.messages(queue.sink)}
+    assert found == {b"%d\t%d\n" % (n, n) for n in range(50)}
+
+
+@pytest.mark.kafka
+@pytest.mark.parametrize(
+    ("writers", "rows"), [(4, 2_500), pytest.param(16, 10_000, marks=pytest.mark.slow)]
+)
+def test_rows_of_many_inserts_at_once_are_read_back(writers: int, rows: int, queue: Queue) -> None:
+    """Each of them is a job of its own."""
+    table = queue.table("queue", queue.source, "of UInt64, n UInt64")
+    jobs = [
+        queue.session.execute(
+            f"{table}INSERT INTO queue SELECT {writer}, n "
+            f"FROM (SELECT 1) ARRAY JOIN range({rows}) AS n;",
+            name=f"writer-{writer}",
+        )
+        for writer in range(writers)
+    ]
+    assert all(job.wait(WAIT_S) for job in jobs)
+    view = "SELECT count() AS total, uniqExact(of, n) AS pairs FROM queue;"
+    copies = queue.table("copies", queue.sink, "total UInt64, pairs UInt64")
+    queue.run(f"{table}{copies}CREATE MATERIALIZED VIEW v TO copies AS {view}")
+    assert queue.rows() == [{"total": writers * rows, "pairs": writers * rows}]
 
 
 @pytest.mark.kafka

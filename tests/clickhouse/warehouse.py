@@ -30,6 +30,10 @@ class Warehouse:
         self._capsys.readouterr()
         job = self._session.execute(script, dialect="clickhouse", drain=True)
         assert job.wait(_WAIT_S)
+        return self.shown()
+
+    def shown(self) -> str:
+        """What was answered since it was asked last."""
         return self._capsys.readouterr().out
 
     def run(self, script: str) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.model.option import OptionReader
 from penstock.plan.script import plan_script
 from penstock.plan.walk import scans
+from penstock.spark.sources.kafka import _client_options
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.parse import parse
 
@@ -253,3 +255,22 @@ def test_more_consumers_are_allowed_where_the_limit_is_off() -> None:
     settings = "SETTINGS kafka_num_consumers = 100000"
     script = f"SET kafka_disable_num_consumers_limit = 1; {table} {settings}"
     assert plan_script(parse(script, "clickhouse"), name="x").tables == ("q",)
+
+
+@pytest.mark.parametrize(
+    ("table", "settings", "client_id"),
+    [
+        ("kafka", "", f"ClickHouse-{socket.gethostname()}-default-kafka"),
+        ("test.kafka", "", f"ClickHouse-{socket.gethostname()}-test-kafka"),
+        ("kafka", "SETTINGS kafka_client_id = '{table} a b'", "kafka a b"),
+    ],
+)
+def test_consumers_have_a_name(table: str, settings: str, client_id: str) -> None:
+    script = f"""
+        CREATE DATABASE test;
+        CREATE TABLE {table} (a String) ENGINE = Kafka('h', 't', 'g', 'CSV', '\\n') {settings};
+        CREATE MATERIALIZED VIEW v ENGINE = Log AS SELECT a FROM {table};
+    """
+    (query,) = plan_script(parse(script, "clickhouse"), name="x").queries
+    (scan,) = scans(query.input)
+    assert _client_options(scan.spec.source)["kafka.client.id"] == client_id

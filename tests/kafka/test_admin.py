@@ -14,7 +14,7 @@ from penstock.errors import KafkaError
 from penstock.kafka import admin
 from penstock.kafka.record import Record
 from penstock.kafka.records import consume, produce
-from penstock.kafka.topic import Topic, TopicPartition
+from penstock.kafka.topic import Committed, Topic, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -125,6 +125,11 @@ def test_a_group_has_what_was_committed_for_it(
     assert admin.committed_offsets(properties, group) == offsets
     admin.commit_offsets(properties, group, offsets={TopicPartition(name, 1): 8})
     assert admin.committed_offsets(properties, group)[TopicPartition(name, 1)] == 8
+    admin.commit_offsets(properties, group, offsets={TopicPartition(name, 0): 6}, note="by ü")
+    assert admin.committed(properties, group) == {
+        TopicPartition(name, 0): Committed(6, "by ü"),
+        TopicPartition(name, 1): Committed(8),
+    }
 
 
 def test_a_wrong_login_is_refused_at_once(properties: dict[str, str]) -> None:

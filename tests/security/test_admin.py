@@ -15,7 +15,7 @@ import pytest
 from penstock.errors import KafkaError
 from penstock.kafka import admin, java_admin
 from penstock.kafka.security import needs_java
-from penstock.kafka.topic import TopicPartition
+from penstock.kafka.topic import Committed, TopicPartition
 from tests.helpers import wait_until
 from tests.security.certificates import PASSWORD
 from tests.security.ways import WAYS, Way, properties_of
@@ -55,7 +55,9 @@ def test_topics_and_groups_are_changed(cluster: Cluster) -> None:
         admin.create_topic(properties, where.topic)
     assert admin.committed_offsets(properties, topic) == {}
     admin.commit_offsets(properties, topic, offsets={where: 0})
-    assert admin.committed_offsets(properties, topic) == {where: 0}
+    assert admin.committed(properties, topic) == {where: Committed(0)}
+    admin.commit_offsets(properties, topic, offsets={where: 0}, note="by me")
+    assert admin.committed(properties, topic) == {where: Committed(0, "by me")}
     assert admin.delete_topic(properties, where.topic)
     assert not admin.delete_topic(properties, where.topic, if_exists=True)
     with pytest.raises(KafkaError, match=r"does not exist.*Did you mean"):

@@ -16,7 +16,7 @@ from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
 from penstock.errors import PenstockError, PlanError
 from penstock.plan.clickhouse.collections import create_collection
-from penstock.plan.clickhouse.rewrite import rewrite
+from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.clickhouse.views import qualified, refresh
 from penstock.plan.settings import STATE_DIR, WAREHOUSE
 from penstock.sql.clickhouse.grammar import statements
@@ -68,8 +68,8 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
         kept.databases[one.name] = one.database
         if again:
             kept.known.add(one.name)
-        if one.detached:
-            planning.stopped.add(one.name)
+    # Only now: a view may be of a table that is detached.
+    catalog.detached.update(one.name for one in found.objects if one.detached)
     refresh(planning)
 
 
@@ -86,10 +86,10 @@ def _load(planning: Planning, one: Definition) -> None:
     elif isinstance(statement, CreateView):
         try:
             query = rewrite(statement.query, planning.catalog)
-            planning.catalog.create_view(replace(statement, query=query))
         except PenstockError:
             # One of its tables was dropped: whoever uses it is told.
-            planning.catalog.mark_broken(one.name)
+            query = with_databases(statement.query)
+        planning.catalog.create_view(replace(statement, query=query))
 
 
 @contextmanager
@@ -154,7 +154,7 @@ def _table(planning: Planning, name: str, connector: Connector) -> Definition:
         create_text(table, secrets=True),
         "" if name in planning.views else planning.kept.declared.get(name, ""),
         DEFAULT_DATABASE,
-        name in planning.stopped,
+        name in planning.catalog.detached,
         table.folder,
         tuple(column.name for column in table.columns if column.added),
     )
@@ -168,7 +168,7 @@ def _view(planning: Planning, name: str, view: CreateView | CreateMaterializedVi
         view.text,
         kept.declared.get(name, ""),
         kept.databases.get(name, DEFAULT_DATABASE),
-        name in planning.stopped,
+        name in planning.catalog.detached,
     )
 
 

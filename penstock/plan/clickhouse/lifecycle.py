@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
 def drop(planning: Planning, statement: Drop) -> None:
     """Forget a table, a view or a materialized view; views on a dropped table wait for it."""
-    name = planning.catalog.path(statement.name, statement.span).shown
-    if name in planning.stopped:
-        if not statement.if_exists:
-            raise PlanError("TABLE_DETACHED", span=statement.span, table=name)
+    name = known(planning, statement.name, statement.span, if_exists=statement.if_exists)
+    if name is None:
         return
     view = forget(planning, name)
     if view is None or view.table is not None:
@@ -38,19 +36,20 @@ def drop(planning: Planning, statement: Drop) -> None:
 def detach(planning: Planning, statement: Detach) -> None:
     """Stop what reads from or writes to a table, or a view."""
     name = known(planning, statement.name, statement.span, if_exists=statement.if_exists)
-    if name in planning.stopped and not statement.if_exists:
-        raise PlanError("TABLE_DETACHED", span=statement.span, table=name)
     if name:
-        planning.stopped.add(name)
+        planning.catalog.detached.add(name)
         refresh(planning)
 
 
 def attach(planning: Planning, statement: Attach) -> None:
     """Go on where DETACH stopped."""
-    name = known(planning, statement.name, statement.span) or ""
-    if name not in planning.stopped and not statement.if_not_exists:
-        raise PlanError("NOT_DETACHED", span=statement.span, table=name)
-    planning.stopped.discard(name)
+    detached = planning.catalog.detached
+    name = planning.catalog.path(statement.name, statement.span).shown
+    if name not in detached:
+        known(planning, statement.name, statement.span)
+        if not statement.if_not_exists:
+            raise PlanError("NOT_DETACHED", span=statement.span, table=name)
+    detached.discard(name)
     refresh(planning)
 
 
@@ -87,7 +86,8 @@ def known(
 ) -> str | None:
     """The full name of a table or materialized view, which must be there."""
     path = planning.catalog.path(name, span)
-    if path.shown in planning.views or planning.catalog.entries_at(path) is not None:
+    is_view = path.shown in planning.views and path.shown not in planning.catalog.detached
+    if is_view or planning.catalog.entries_at(path) is not None:
         return path.shown
     if if_exists:
         return None

@@ -44,7 +44,7 @@ def table_rows(planning: Planning) -> list[Row]:
     entries = [(p, e) for p, e in _entries(planning) if p.shown not in planning.views]
     rows = [_table_row(planning, path, entry) for path, entry in entries]
     for name, view in planning.views.items():
-        if name in planning.stopped:
+        if name in planning.catalog.detached:
             continue
         row = _row(planning.catalog.path(name), "MaterializedView", view.text)
         rows.append({**row, "as_select": view.query.sql(dialect="clickhouse")})
@@ -58,7 +58,7 @@ def column_rows(planning: Planning) -> list[Row]:
 
 def _entries(planning: Planning) -> Iterator[tuple[Path, Connector | CreateView]]:
     for path, entry in planning.catalog.entries.items():
-        if path.shown not in planning.stopped:
+        if path.shown not in planning.catalog.detached:
             yield path, entry
 
 

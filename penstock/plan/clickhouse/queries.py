@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
+from penstock.connectors.kafka_specs import KafkaSource
 from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.result import DEFAULT_FORMAT, result_sink
 from penstock.errors import PlanError, SqlError
@@ -117,7 +118,7 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
     given = targets(sink.table, statement.columns, statement.span)
     chosen = matched(sink.table, given, node.fields, statement.span)
     columns = filled(sink.table, chosen, planning.language, statement.span)
-    query = Query(query_id, sink.table.name, _bounded(node), columns, spec, statement.text)
+    query = Query(query_id, sink.table.name, _read_now(node), columns, spec, statement.text)
     return pruned(finish(query, planning.effective, statement.span))
 
 
@@ -135,7 +136,7 @@ def _select(planning: Planning, statement: Select, query_id: str) -> Query:
     settings = format_settings(planning.settings, settings_of(statement.query))
     name = format_.name if format_ else DEFAULT_FORMAT
     spec = result_sink(fields, name, settings, statement.span)
-    query = Query(query_id, "result", _bounded(node), columns, spec, statement.text)
+    query = Query(query_id, "result", _read_now(node), columns, spec, statement.text)
     return pruned(finish(query, planning.effective, statement.span))
 
 
@@ -147,11 +148,7 @@ def _shown(value: Expr) -> Expr:
 def _built(planning: Planning, query: exp.Query) -> Node:
     check_settings(settings_of(query))
     know_system(planning, query)
-    node = build(rewrite(query, planning.catalog), planning.catalog, planning.language)
-    for scan in scans(node):
-        if scan.table in planning.stopped:
-            raise planning.catalog.unknown(planning.catalog.path(scan.table), None)
-    return node
+    return build(rewrite(query, planning.catalog), planning.catalog, planning.language)
 
 
 def _check_direct(planning: Planning, node: Node, query: exp.Query, span: Span | None) -> None:
@@ -190,6 +187,23 @@ def _followed(node: Node, span: Span | None) -> Node:
         return replace(scan, spec=replace(scan.spec, bounded=False))
 
     return with_scans(node, follow)
+
+
+def _read_now(node: Node) -> Node:
+    """The plan over what is there now, read directly.
+
+    ClickHouse has blocks of one row there: the limit of broken messages in a block is none of all.
+    """
+
+    def read(scan: Scan) -> Scan:
+        source = scan.spec.source
+        if not isinstance(source, KafkaSource):
+            return scan
+        failures = replace(source.reading.failures, most_per_batch=None)
+        any_left_out = replace(source, reading=replace(source.reading, failures=failures))
+        return replace(scan, spec=replace(scan.spec, source=any_left_out))
+
+    return with_scans(_bounded(node), read)
 
 
 def _bounded(node: Node) -> Node:

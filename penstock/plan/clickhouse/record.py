@@ -143,7 +143,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         yield from (MakeTable(table) for table in made)
     if isinstance(statement, Truncate | Optimize):
         name = planning.catalog.path(statement.name).shown
-        if name in now:
+        if name in now and name not in planning.catalog.detached:
             yield _upkeep(statement, now[name])
     yield from _views(planning, seen)
     if stopped:

@@ -35,16 +35,22 @@ _NO_EFFECT = ("settings", "format")
 
 def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
     """A copy of the query in the words of the planner."""
-    copied = query.copy()
+    copied = with_databases(query)
     for part in copied.find_all(exp.SetOperation, exp.Subquery):
         for name in _NO_EFFECT:
             part.set(name, None)
-    for table in copied.find_all(exp.Table):
-        if table.db:
-            table.set("db", exp.to_identifier(database_name(table.db), quoted=True))
     # Inner queries first: an outer `* EXCEPT` asks for their columns.
     for select in reversed(list(copied.find_all(exp.Select))):
         _select(select, catalog)
+    return copied
+
+
+def with_databases(query: exp.Query) -> exp.Query:
+    """A copy of the query with the catalog's names of databases."""
+    copied = query.copy()
+    for table in copied.find_all(exp.Table):
+        if table.db:
+            table.set("db", exp.to_identifier(database_name(table.db), quoted=True))
     return copied
 
 

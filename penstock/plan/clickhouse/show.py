@@ -33,7 +33,7 @@ def describe(planning: Planning, statement: Describe) -> None:
     path = planning.catalog.path(statement.name, statement.span)
     view = planning.views.get(path.shown)
     name = view.target or view.name if view else statement.name
-    rows = _columns(planning, name)
+    rows = () if path.shown in planning.catalog.detached else _columns(planning, name)
     if not rows:
         raise planning.catalog.unknown(path, statement.span)
     planning.results.append(Result(_HEADINGS, rows))
@@ -62,7 +62,7 @@ def exists(planning: Planning, statement: Exists) -> None:
 def _create(planning: Planning, statement: Show) -> Result:
     path = planning.catalog.path(statement.of, statement.span)
     entry, view = planning.catalog.entries_at(path), planning.views.get(path.shown)
-    if (entry is None and view is None) or path.shown in planning.stopped:
+    if (entry is None and view is None) or path.shown in planning.catalog.detached:
         raise planning.catalog.unknown(path, statement.span)
     if view is not None:
         text = view.text

@@ -85,7 +85,7 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
 
 def _check_consumers(planning: Planning, table: Table) -> None:
     """ClickHouse's limit of `kafka_num_consumers`, unless it is switched off."""
-    connector = planning.catalog.table(table.name, table.span)
+    connector = planning.catalog.entries_at(planning.catalog.path(table.name))
     limit = max(os.cpu_count() or 1, _LEAST_LIMIT)
     if not isinstance(connector, ClickHouseKafka):
         return
@@ -112,7 +112,7 @@ def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
         )
         create_table(planning, CreateTable(table, statement.if_not_exists, statement.span))
         return
-    if statement.if_not_exists and catalog.entries_at(catalog.path(table.name)) is not None:
+    if statement.if_not_exists and catalog.entry(catalog.path(table.name)) is not None:
         return
     if not table.columns:
         table = replace(table, columns=query_columns(planning, statement.query))
@@ -123,6 +123,8 @@ def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
 
 def create_view(planning: Planning, statement: CreateView) -> None:
     """A view; its query is kept in the words of the planner."""
+    if is_view(planning, statement.name, statement.span, may_be=statement.if_not_exists):
+        return
     query = rewrite(statement.query, planning.catalog)
     tables.create_view(planning, replace(statement, query=query))
 
@@ -131,7 +133,8 @@ def drop_database(planning: Planning, statement: DropDatabase) -> None:
     """Forget a database with everything in it."""
     for name in [n for n in planning.views if n.startswith(f"{statement.name}.")]:
         forget(planning, name)
-    planning.stopped -= {n for n in planning.stopped if n.startswith(f"{statement.name}.")}
+    detached = planning.catalog.detached
+    detached -= {name for name in detached if name.startswith(f"{statement.name}.")}
     space = planning.catalog.namespace
     if space.database == statement.name:
         space.database = space.defaults[space.catalog]

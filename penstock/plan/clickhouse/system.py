@@ -156,7 +156,7 @@ def _consumers(planning: Planning) -> tuple[Consumer, ...]:
             Consumer(
                 shown_database(path.database),
                 path.name,
-                settings["kafka_client_id"] or f"penstock-{path.name}",
+                table.client_id,
                 settings["kafka_group_name"],
                 tuple(settings["kafka_topic_list"]),
                 source.properties,  # type: ignore[attr-defined]

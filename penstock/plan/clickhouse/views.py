@@ -16,7 +16,7 @@ from penstock.model.table import Column
 from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
 from penstock.plan.clickhouse.folders import with_folder
-from penstock.plan.clickhouse.rewrite import rewrite
+from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
 from penstock.sql.ddl import table_name
@@ -68,8 +68,10 @@ def qualified(planning: Planning, view: CreateMaterializedView) -> CreateMateria
 
 def alter_view(planning: Planning, statement: AlterView) -> None:
     """`ALTER TABLE view MODIFY QUERY`."""
-    name = planning.catalog.path(statement.name, statement.span).shown
-    view = planning.views.get(name)
+    path = planning.catalog.path(statement.name, statement.span)
+    name, view = path.shown, planning.views.get(path.shown)
+    if name in planning.catalog.detached:
+        raise planning.catalog.unknown(path, statement.span)
     if view is None or statement.query is None:
         raise PlanError(
             "INVALID_QUERY",
@@ -127,11 +129,11 @@ def reasons(planning: Planning, name: str) -> tuple[str, ...]:
     """Why a view waits: itself or a table of its own is detached, or not there."""
     catalog, view = planning.catalog, planning.views[name]
     withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
-    read = [table_name(t) for t in rewrite(view.query, catalog).find_all(exp.Table)]
+    read = [table_name(t) for t in with_databases(view.query).find_all(exp.Table)]
     named = [*(n for n in read if n not in withs), view.target or view.name]
     paths = [catalog.path(one) for one in dict.fromkeys(named)]
-    gone = [p.shown for p in paths if catalog.entries_at(p) is None]
-    detached = [p for p in (name, *(p.shown for p in paths)) if p in planning.stopped]
+    gone = [p.shown for p in paths if catalog.entry(p) is None]
+    detached = [p for p in (name, *(p.shown for p in paths)) if p in catalog.detached]
     return (
         *(f"`{one}` is detached" for one in dict.fromkeys(detached)),
         *(f"`{one}` is not there" for one in gone),

@@ -98,7 +98,8 @@ def _subscription(opening: Opening, source: KafkaSource) -> dict[str, str]:
 
 
 def _client_options(source: KafkaSource) -> dict[str, str]:
-    properties = {"max.poll.records": _RECORDS_PER_POLL, **dict(source.properties)}
+    named = {"client.id": source.reading.client_id} if source.reading.client_id else {}
+    properties = {"max.poll.records": _RECORDS_PER_POLL, **named, **dict(source.properties)}
     return {f"kafka.{key}": value for key, value in properties.items()}
 
 

@@ -163,7 +163,8 @@ final class Questions {
         ArrayNode answer = json.createArrayNode();
         for (var offset : found.partitionsToOffsetAndMetadata().get().entrySet()) {
             if (offset.getValue() != null) {
-                add(answer, offset.getKey(), offset.getValue().offset());
+                add(answer, offset.getKey(), offset.getValue().offset())
+                        .add(offset.getValue().metadata());
             }
         }
         return answer;
@@ -171,8 +172,9 @@ final class Questions {
 
     private JsonNode commit(Admin admin, JsonNode asked, int timeoutMs) throws Exception {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        String note = asked.get("note").asText();
         for (JsonNode one : asked.get("offsets")) {
-            offsets.put(partition(one), new OffsetAndMetadata(one.get(2).asLong()));
+            offsets.put(partition(one), new OffsetAndMetadata(one.get(2).asLong(), note));
         }
         var options = new AlterConsumerGroupOffsetsOptions().timeoutMs(timeoutMs);
         String group = asked.get("group").asText();
@@ -184,7 +186,7 @@ final class Questions {
         return new TopicPartition(where.get(0).asText(), where.get(1).asInt());
     }
 
-    private static void add(ArrayNode answer, TopicPartition where, long offset) {
-        answer.addArray().add(where.topic()).add(where.partition()).add(offset);
+    private static ArrayNode add(ArrayNode answer, TopicPartition where, long offset) {
+        return answer.addArray().add(where.topic()).add(where.partition()).add(offset);
     }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.CompositeReadLimit;
@@ -37,6 +38,8 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     private boolean realTime;
     private boolean begun;
     private String firstBatch;
+    private final long begunAt = System.currentTimeMillis();
+    private boolean hasBlock;
 
     TopicStream(KafkaMicroBatchStream sparks, ReadOptions options, Cluster cluster) {
         this.sparks = sparks;
@@ -81,6 +84,9 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
     public Offset latestOffset(Offset start, ReadLimit limit) {
         TopicOffset from = (TopicOffset) start;
         ReadLimit most = drain ? withoutWaiting(limit) : limit;
+        if (waitsForFirstBlock(from, most)) {
+            return null;
+        }
         Offset latest = sparks.latestOffset(from.offsets(), most);
         if (latest == null) {
             return null;
@@ -98,6 +104,29 @@ final class TopicStream implements MicroBatchStream, SupportsTriggerAvailableNow
             to = to.withMark(silent != from.isMarked());
         }
         return withLetters(from, to);
+    }
+
+    /** To Spark the time of a block begins with the last one: it would not wait for the first. */
+    private boolean waitsForFirstBlock(TopicOffset from, ReadLimit limit) {
+        if (hasBlock) {
+            return false;
+        }
+        ReadLimit[] limits = limit instanceof CompositeReadLimit several
+                ? several.getReadLimits() : new ReadLimit[] {limit};
+        hasBlock = Arrays.stream(limits).noneMatch(one -> one instanceof ReadMinRows least
+                && System.currentTimeMillis() - begunAt < least.maxTriggerDelayMs()
+                && rowsFrom(from, withoutWaiting(limit)) < least.minRows());
+        return !hasBlock;
+    }
+
+    private long rowsFrom(TopicOffset from, ReadLimit limit) {
+        Offset latest = sparks.latestOffset(from.offsets(), limit);
+        if (latest == null) {
+            return 0;
+        }
+        Map<TopicPartition, Object> before = from.byPartition();
+        return wrapped(latest).byPartition().entrySet().stream().mapToLong(end ->
+                (long) end.getValue() - (long) before.getOrDefault(end.getKey(), 0L)).sum();
     }
 
     /** Whoever reads what is there now waits for nothing more. */

@@ -1,0 +1,104 @@
+"""Starts the job of a planned script: called by `penstock run` and by `Session.execute`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from penstock.connectors.kafka_specs import KafkaSource
+from penstock.errors import PenstockError
+from penstock.plan.clickhouse.members import readers
+from penstock.plan.walk import needs_delta, runs_once, scans
+from penstock.runtime import status
+from penstock.runtime.consumers import informed
+from penstock.runtime.job import Job
+from penstock.runtime.launch import Launch
+from penstock.runtime.members import take_over
+from penstock.runtime.moved import follow_groups
+from penstock.runtime.query_ids import with_kept_ids
+from penstock.runtime.real_time import check_slots
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from penstock.plan.query import ScriptPlan
+    from penstock.runtime.state import JobFolder, JobLock
+    from penstock.runtime.status import QueryStatus
+
+
+def start_job(
+    plan: ScriptPlan, session: SparkSession, *, folder: JobFolder, lock: JobLock, drain: bool
+) -> Job:
+    """Start every query of a plan; if one cannot start, none is left running."""
+    from penstock.spark.delta import require_delta
+    from penstock.spark.functions import register_user_functions
+    from penstock.spark.kerberos import use_kerberos
+    from penstock.spark.session import active, jvm_pid, task_slots
+
+    try:
+        plan = with_kept_ids(plan, folder)
+        plan = replace(plan, queries=tuple(map(informed, plan.queries)))
+    except PenstockError:
+        lock.release()
+        raise
+    known = plan.queries
+    plan, idle = _divided(plan)
+    resumed = any(folder.has_progress(query.id) for query in plan.queries)
+    ends = drain or all(runs_once(query) for query in plan.queries)
+    job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
+    job._before = _before(plan, folder)
+    job._idle = idle
+    kept = {one.query: one.operators for one in job._before}
+    launch = Launch(plan, session, folder, drain, kept)
+    query = plan.queries[0]
+    try:
+        lock.held_with(jvm_pid(session))
+        if needs_delta(plan):
+            require_delta(session)
+        register_user_functions(session, plan.functions)
+        if not drain:
+            check_slots(plan.queries, task_slots(session))
+        use_kerberos(session, plan.queries)
+        with active(session):
+            follow_groups(folder, known, session)
+            for query in plan.queries:
+                take_over(folder, query, known, session)
+                job._running.append(launch.start(query))
+    except Exception as error:
+        from penstock.spark.failure import translate
+
+        raise job.fail(translate(error, query.id, folder.log_file), query.id) from error
+    job._write_status()
+    return job
+
+
+def _divided(plan: ScriptPlan) -> tuple[ScriptPlan, tuple[QueryStatus, ...]]:
+    """The plan of the queries that run, and those whose table stands by for another."""
+    running, standing_by = readers(plan.queries)
+    idle = (
+        status.idle_status(
+            query.id, "waiting", f"`{standing_by[query.id]}` reads for its group", query
+        )
+        for query in plan.queries
+        if query.id in standing_by
+    )
+    return replace(plan, queries=tuple(running)), tuple(idle)
+
+
+def _before(plan: ScriptPlan, folder: JobFolder) -> tuple[QueryStatus, ...]:
+    """What was said last of the queries that go on."""
+    ids = {query.id for query in plan.queries if folder.has_progress(query.id)}
+    found = status.read_status(folder.path)
+    last = found.queries if found else ()
+    return tuple(replace(one, state="stopped") for one in last if one.query in ids)
+
+
+def _ignored_startup(plan: ScriptPlan, folder: JobFolder) -> tuple[str, ...]:
+    continued = [
+        scan
+        for query in plan.queries
+        if not runs_once(query) and folder.has_progress(query.id)
+        for scan in scans(query.input)
+        if isinstance(scan.spec.source, KafkaSource) and scan.spec.source.startup.by_option
+    ]
+    return tuple(dict.fromkeys(scan.table for scan in continued))
