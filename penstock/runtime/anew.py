@@ -6,7 +6,6 @@ is made later begins there, so that nothing is read twice and nothing is left ou
 
 from __future__ import annotations
 
-import json
 import logging
 import shutil
 from typing import TYPE_CHECKING
@@ -31,7 +30,9 @@ if TYPE_CHECKING:
     from penstock.runtime.state import JobFolder
 
 # What is known of a view beside where it began to read tables at rest.
-_PROGRESS = ("checkpoint", STARTS, "bounds.json", "shape.json", "writer.json")
+_PROGRESS = ("checkpoint", STARTS, "bounds.json", "shape.json")
+# What Spark notes of a block that is done, and has no event time.
+_DONE = 'v1\n{"nextBatchWatermarkMs":0}'
 # Where a view is to begin once it has forgotten its progress.
 _GOING = "going.json"
 
@@ -49,8 +50,18 @@ def begin_anew_if_other(folder: JobFolder, query: Query) -> None:
 def forget_progress(folder: Path) -> None:
     """As if the view had read nothing."""
     for name in _PROGRESS:
-        path = folder / name
-        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        _remove(folder / name)
+
+
+def forget_view(folder: Path) -> None:
+    """A view goes; one that is made under its name begins where it was, if it reads the same."""
+    for path in folder.iterdir() if folder.exists() else ():
+        if path.name != STARTS:
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def go_to(folder: JobFolder, query: Query, places: Mapping[TopicPartition, int]) -> None:
@@ -73,6 +84,20 @@ def finish_going(folder: JobFolder, query: Query) -> None:
         (own / _GOING).unlink()
 
 
+def settle(folder: JobFolder, query: Query, session: SparkSession) -> None:
+    """Before a view becomes another: its last block is done or not, and it is noted how far it is.
+
+    The note is for a view of its name that begins anew; its group is told, for others. Without
+    Kafka that is all there is, and enough: a warning.
+    """
+    _finish_block(folder, query, session)
+    _note_starts(folder, query, read_offsets(folder, query, session))
+    try:
+        tell_groups(folder, query, session)
+    except PenstockError as error:
+        _log.warning("%s: its group does not know what it has read: %s", query.id, error.text)
+
+
 def tell_groups(folder: JobFolder, query: Query, session: SparkSession) -> None:
     """Commit what a view has read and written, where its group does not know it yet.
 
@@ -84,22 +109,17 @@ def tell_groups(folder: JobFolder, query: Query, session: SparkSession) -> None:
         own = {place: at for place, at in offsets.items() if place.topic in source.topics}
         if not group or not own:
             continue
-        try:
-            known = admin.committed(properties, group)
-            further = {place: at for place, at in own.items() if _is_news(at, known.get(place))}
-            if further:
-                admin.commit_offsets(properties, group, offsets=further, note=OWN_NOTE)
-        except PenstockError as error:
-            _log.warning("%s: its group does not know what it has read: %s", query.id, error.text)
+        known = admin.committed(properties, group)
+        further = {place: at for place, at in own.items() if _is_news(at, known.get(place))}
+        if further:
+            admin.commit_offsets(properties, group, offsets=further, note=OWN_NOTE)
 
 
 def read_offsets(
     folder: JobFolder, query: Query, session: SparkSession
 ) -> dict[TopicPartition, int]:
     """Up to where the rows of a view are written, whatever it was that ended it."""
-    checkpoint = folder.query(query.id) / "checkpoint"
-    begun = _newest(checkpoint / "offsets")
-    done = _newest(checkpoint / "commits")
+    begun, done = _last_blocks(folder, query)
     if begun > done and _is_written(folder, query, session, batch=begun):
         done = begun
     found: dict[TopicPartition, int] = {}
@@ -114,6 +134,34 @@ def _is_news(offset: int, known: Committed | None) -> bool:
     return known is None or (known.note == OWN_NOTE and offset > known.offset)
 
 
+def _finish_block(folder: JobFolder, query: Query, session: SparkSession) -> None:
+    """Note a block as done that is in its table: under another one it would be written again."""
+    begun, done = _last_blocks(folder, query)
+    if begun > done and _is_written(folder, query, session, batch=begun):
+        commits = folder.query(query.id) / "checkpoint" / "commits"
+        commits.mkdir(exist_ok=True)
+        staged = commits / f".{begun}.tmp"
+        staged.write_text(_DONE)
+        staged.replace(commits / str(begun))
+
+
+def _note_starts(folder: JobFolder, query: Query, read: Mapping[TopicPartition, int]) -> None:
+    file = folder.query(query.id) / STARTS
+    starts = read_kept(file)
+    for start in starts.values():
+        for place, offset in read.items():
+            if place.topic in start["offsets"]:
+                start["offsets"][place.topic][str(place.partition)] = offset
+    if starts and read:
+        keep(file, starts)
+
+
+def _last_blocks(folder: JobFolder, query: Query) -> tuple[int, int]:
+    """The last block that was begun, and the last that Spark knows as done."""
+    checkpoint = folder.query(query.id) / "checkpoint"
+    return _newest(checkpoint / "offsets"), _newest(checkpoint / "commits")
+
+
 def _newest(batches: Path) -> int:
     return max((int(file.name) for file in batches.glob("[0-9]*")), default=-1)
 
@@ -121,11 +169,10 @@ def _newest(batches: Path) -> int:
 def _is_written(folder: JobFolder, query: Query, session: SparkSession, *, batch: int) -> bool:
     """Whether a batch that Spark does not know as done is in its table."""
     from penstock.spark.delta import StoredTable
+    from penstock.spark.sinks.delta import stream_id
 
     target = query.spec.target
     if not isinstance(target, MergeTreeTable):
         return False
-    kept = read_kept(folder.query(query.id) / "writer.json")
-    noted = folder.query(query.id) / "checkpoint" / "metadata"
-    writer = str(kept.get("id") or json.loads(noted.read_text())["id"])
+    writer = stream_id(folder.query(query.id) / "checkpoint")
     return StoredTable(session, target.path).last_batch(writer) >= batch

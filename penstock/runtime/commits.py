@@ -27,6 +27,8 @@ from penstock.plan.walk import runs_once
 
 # The note of what streams commit; what a query that ends by itself has read, others are to follow.
 OWN_NOTE = "penstock"
+# Brokers, and a name.
+_Group = tuple[str, str]
 _SWITCH = "commit.offsets.on.checkpoint"
 # What a last commit may take when the job ends; the broker is there, or it is not.
 _LAST_COMMIT_S = 5.0
@@ -37,31 +39,49 @@ _log = logging.getLogger("penstock.job")
 class SharedGroups:
     """How far the queries of a job are in the topics of a group: the slowest of them counts.
 
-    Each view of a table reads it by itself; what the group has, all of them have read.
+    Each view of a table reads it by itself; what the group has, all of them have read, also those
+    that fail.
     """
 
     def __init__(self) -> None:
         # Held while offsets are committed: an older answer may not overtake a newer one.
         self.lock = threading.Lock()
-        self._told: dict[tuple[str, str, TopicPartition], dict[str, int]] = defaultdict(dict)
+        self._told: dict[tuple[_Group, TopicPartition], dict[str, int]] = defaultdict(dict)
+        self._expected: dict[str, list[KafkaSource]] = {}
+
+    def expect(self, query: Query, offsets: Mapping[TopicPartition, int]) -> None:
+        """A query is going to read: it is where its last run ended, or has everything to read."""
+        with self.lock:
+            self._expected[query.id] = kafka_sources(query)
+            for source in self._expected[query.id]:
+                for place in (one for one in offsets if _reads(source, one.topic)):
+                    self._told[_group(source), place].setdefault(query.id, offsets[place])
 
     def least(
         self, query: str, source: KafkaSource, offsets: Mapping[TopicPartition, int]
     ) -> dict[TopicPartition, int]:
         """What all queries that read these partitions for the source's group have read."""
-        servers = dict(source.properties)["bootstrap.servers"]
         found = {}
         for place, offset in offsets.items():
-            told = self._told[servers, source.startup.group_id or "", place]
+            told = self._told[_group(source), place]
             told[query] = offset
-            found[place] = min(told.values())
+            if self._readers(source, place) <= told.keys():
+                found[place] = min(told.values())
         return found
 
     def forget(self, query: str) -> None:
-        """A query that has stopped holds nobody back."""
+        """A query that has stopped for good holds nobody back."""
         with self.lock:
+            self._expected.pop(query, None)
             for told in self._told.values():
                 told.pop(query, None)
+
+    def _readers(self, source: KafkaSource, place: TopicPartition) -> set[str]:
+        return {
+            query
+            for query, sources in self._expected.items()
+            if any(_group(one) == _group(source) and _reads(one, place.topic) for one in sources)
+        }
 
 
 class GroupCommits:
@@ -146,9 +166,9 @@ class GroupCommits:
     def _commit_group(self, source: KafkaSource, own: Mapping[TopicPartition, int]) -> None:
         with self._shared.lock:
             offsets = self._shared.least(self._query, source, own)
-            group = source.startup.group_id or ""
-            properties = dict(source.properties)
-            admin.commit_offsets(properties, group, offsets=offsets, note=self._note)
+            if offsets:
+                group, properties = source.startup.group_id or "", dict(source.properties)
+                admin.commit_offsets(properties, group, offsets=offsets, note=self._note)
 
 
 def commits(source: KafkaSource, *, bounded: bool) -> bool:
@@ -156,6 +176,10 @@ def commits(source: KafkaSource, *, bounded: bool) -> bool:
     switched_off = dict(source.properties).get(_SWITCH, "true").lower() == "false"
     only_looks = bounded and not source.reading.commits_bounded
     return bool(source.startup.group_id) and not switched_off and not only_looks
+
+
+def _group(source: KafkaSource) -> _Group:
+    return dict(source.properties)["bootstrap.servers"], source.startup.group_id or ""
 
 
 def _overlap(one: KafkaSource, other: KafkaSource) -> bool:

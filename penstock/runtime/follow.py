@@ -16,7 +16,7 @@ from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.serve import VIEWS_JOB, Views, views_of
 from penstock.plan.engine import require_runnable
 from penstock.plan.walk import scans
-from penstock.runtime.anew import begin_anew_if_other
+from penstock.runtime.anew import begin_anew_if_other, read_offsets
 from penstock.runtime.job import Job
 from penstock.runtime.launch import Launch
 from penstock.runtime.members import take_over
@@ -134,7 +134,9 @@ class Follower:
             _log.warning("The views of the warehouse cannot be planned: %s", error)
         self._seen = now
         known = {query.id for query in self._views.queries}
-        self._failing = {name: one for name, one in self._failing.items() if name in known}
+        for name in self._failing.keys() - known:
+            del self._failing[name]
+            self.launch.groups.forget(name)
 
     def _wanted(self, commands: Commands) -> dict[str, Query]:
         self._halted = commands.stopped | commands.paused
@@ -207,6 +209,7 @@ class Follower:
         folder, views = self.job.folder, self._views.queries
         follow_groups(folder, views, launch.session, running=self._running)
         take_over(folder, query, views, launch.session)
+        launch.groups.expect(query, read_offsets(folder, query, launch.session))
         use_kerberos(launch.session, (query,))
         with active(launch.session):
             return launch.start(query)
@@ -217,11 +220,12 @@ class Follower:
         failing = self._failing.get(query.id)
         return failing is None or time.monotonic() >= failing.until
 
-    def _stop(self, name: str, *, grace_s: float = _STOP_GRACE_S) -> None:
+    def _stop(self, name: str, *, grace_s: float = _STOP_GRACE_S, failed: bool = False) -> None:
         for running in [one for one in self.job._running if one.query.id == name]:
             running.stop(time.monotonic() + grace_s)
             self.job._running.remove(running)
-            self.launch.groups.forget(name)
+            if not failed:
+                self.launch.groups.forget(name)
 
     def _take_out_failed(self) -> None:
         """A view that failed is tried again; one whose tables were changed is planned anew."""
@@ -231,7 +235,8 @@ class Follower:
             error = running.failure()
             name = running.query.id
             if error is not None:
-                self._stop(name, grace_s=0)
+                # Its group stays behind with it.
+                self._stop(name, grace_s=0, failed=True)
                 self._note(name, error)
             elif name in self._failing and _has_reported(running):
                 del self._failing[name]

@@ -17,6 +17,7 @@ from penstock.plan.walk import runs_once
 from penstock.runtime.anew import finish_going, go_to, read_offsets
 from penstock.runtime.commits import OWN_NOTE, commits
 from penstock.runtime.offset_lookup import kafka_sources
+from penstock.runtime.offsets import STARTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,9 +75,12 @@ def _send(
     folder: JobFolder, query: Query, set_: dict[TopicPartition, int], session: SparkSession
 ) -> None:
     """Send a view to those offsets of its topics where it is not yet."""
-    if not folder.has_progress(query.id):
-        return
     own = {topic for source in kafka_sources(query) for topic in source.topics}
+    if not folder.has_progress(query.id):
+        if own & {place.topic for place in set_}:
+            # It does not begin where an earlier one of its name was.
+            (folder.query(query.id) / STARTS).unlink(missing_ok=True)
+        return
     read = read_offsets(folder, query, session)
     moved = {p: at for p, at in set_.items() if p.topic in own and read.get(p) != at}
     if moved:

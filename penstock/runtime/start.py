@@ -10,6 +10,7 @@ from penstock.errors import PenstockError
 from penstock.plan.clickhouse.members import readers
 from penstock.plan.walk import needs_delta, runs_once, scans
 from penstock.runtime import status
+from penstock.runtime.anew import read_offsets
 from penstock.runtime.consumers import informed
 from penstock.runtime.job import Job
 from penstock.runtime.launch import Launch
@@ -63,6 +64,9 @@ def start_job(
             follow_groups(folder, known, session)
             for query in plan.queries:
                 take_over(folder, query, known, session)
+            for query in plan.queries:
+                launch.groups.expect(query, read_offsets(folder, query, session))
+            for query in plan.queries:
                 job._running.append(launch.start(query))
     except Exception as error:
         from penstock.spark.failure import translate

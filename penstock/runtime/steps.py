@@ -31,7 +31,7 @@ from penstock.plan.steps import (
     Tell,
 )
 from penstock.plan.walk import scans
-from penstock.runtime.anew import begin_anew_if_other, tell_groups
+from penstock.runtime.anew import begin_anew_if_other, forget_view, settle
 from penstock.runtime.follow import follow_views
 from penstock.runtime.job import Job
 from penstock.runtime.members import take_over
@@ -129,7 +129,7 @@ class StepRun:
         if isinstance(action, SetViews):
             self._views, self._behind = (() if self._is_for_others else action.views), True
         elif isinstance(action, ForgetView):
-            shutil.rmtree(self._state.query(action.name), ignore_errors=True)
+            forget_view(self._state.query(action.name))
         elif isinstance(action, ReleaseViews):
             self._signals.release()
         else:
@@ -152,7 +152,7 @@ class StepRun:
             self._signals.hold(names)
             self._signals.await_stopped(names)
         for query in action.views:
-            tell_groups(self._state, query, self.session)
+            settle(self._state, query, self.session)
 
     def _command(self, action: Command) -> bool:
         """SYSTEM: for the process that runs views, which may be this one."""

@@ -136,6 +136,18 @@ def test_views_that_cannot_run_wait_for_a_reason(scripts: Scripts) -> None:
     assert found.waiting == (("v", "`v` is detached, `kept` is not there"),)
 
 
+def test_nobody_reads_a_queue_while_a_view_of_it_lacks_its_table(scripts: Scripts) -> None:
+    other = KEPT.replace("kept", "other")
+    beside = VIEW.replace(" v ", " w ").replace("kept", "other")
+    scripts.run(QUEUE + KEPT + VIEW + other + beside)
+    scripts.run("DROP TABLE kept;")
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    waits = "`v`, which reads `queue` too, waits for its table"
+    assert found.waiting == (("v", "`kept` is not there"), ("w", waits))
+    scripts.run("DETACH TABLE v;")
+    assert [q.id for q in views_of(scripts.warehouse, scripts.overrides, ()).queries] == ["w"]
+
+
 def test_what_is_planned_twice_is_the_same(scripts: Scripts) -> None:
     scripts.run(QUEUE + KEPT + VIEW)
     first, second = (views_of(scripts.warehouse, scripts.overrides, ()) for _ in range(2))

@@ -171,6 +171,11 @@ def test_the_slowest_query_of_a_job_counts() -> None:
     assert shared.least("y", source, {first: 3}) == {first: 3}
     assert shared.least("x", source, {first: 9, second: 4}) == {first: 3, second: 4}
     assert shared.least("y", source, {first: 9}) == {first: 9}
+    shared.expect(query, {first: 7})
+    assert shared.least("x", source, {first: 10, second: 5}) == {first: 7}
+    assert shared.least(query.id, source, {first: 8, second: 1}) == {first: 8, second: 1}
+    shared.forget(query.id)
+    assert shared.least("x", source, {first: 10, second: 5}) == {first: 9, second: 5}
 
 
 BLINK = """

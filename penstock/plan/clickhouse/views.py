@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.catalog.qualify import qualify
+from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.errors import PlanError
 from penstock.model.table import Column
 from penstock.plan.build import build
@@ -126,11 +127,28 @@ def query_columns(planning: Planning, query: exp.Query) -> tuple[Column, ...]:
 
 
 def reasons(planning: Planning, name: str) -> tuple[str, ...]:
-    """Why a view waits: itself or a table of its own is detached, or not there."""
+    """Why a view waits: for what it needs itself, or for a view beside it.
+
+    Nobody reads a Kafka table while one of its views lacks the table that it fills: the group would
+    be told of rows which that view has not had.
+    """
+    own = _lacks(planning, name)
+    if own:
+        return own
+    queues = _queues(planning, name)
+    return tuple(
+        f"`{other}`, which reads `{queue}` too, waits for its table"
+        for other in planning.views
+        if other != name and other not in planning.catalog.detached
+        for queue in sorted(queues & _queues(planning, other))
+        if _lacks_target(planning, other)
+    )
+
+
+def _lacks(planning: Planning, name: str) -> tuple[str, ...]:
+    """What of its own a view lacks: itself or a table is detached, or not there."""
     catalog, view = planning.catalog, planning.views[name]
-    withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
-    read = [table_name(t) for t in with_databases(view.query).find_all(exp.Table)]
-    named = [*(n for n in read if n not in withs), view.target or view.name]
+    named = [*_read(view), view.target or view.name]
     paths = [catalog.path(one) for one in dict.fromkeys(named)]
     gone = [p.shown for p in paths if catalog.entry(p) is None]
     detached = [p for p in (name, *(p.shown for p in paths)) if p in catalog.detached]
@@ -138,3 +156,21 @@ def reasons(planning: Planning, name: str) -> tuple[str, ...]:
         *(f"`{one}` is detached" for one in dict.fromkeys(detached)),
         *(f"`{one}` is not there" for one in gone),
     )
+
+
+def _lacks_target(planning: Planning, name: str) -> bool:
+    view = planning.views[name]
+    return planning.catalog.entry(planning.catalog.path(view.target or view.name)) is None
+
+
+def _queues(planning: Planning, name: str) -> set[str]:
+    """The Kafka tables that a view reads."""
+    paths = (planning.catalog.path(one) for one in _read(planning.views[name]))
+    entries = ((path, planning.catalog.entry(path)) for path in paths)
+    return {path.shown for path, entry in entries if isinstance(entry, ClickHouseKafka)}
+
+
+def _read(view: CreateMaterializedView) -> list[str]:
+    withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
+    read = (table_name(table) for table in with_databases(view.query).find_all(exp.Table))
+    return [name for name in read if name not in withs]

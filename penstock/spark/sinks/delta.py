@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import uuid
+import json
 from typing import TYPE_CHECKING
 
 from penstock.connectors.merge_rules import merges, sorting_columns
 from penstock.model.types import quote
-from penstock.spark.kept import keep, read_kept
 from penstock.spark.sinks.base import Sink
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame, DataFrameWriter
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 class DeltaSink(Sink):
     """Adds rows; the table remembers the last batch of each stream, and passes over it next time.
 
-    A stream is known by the id in its checkpoint, or by one that is kept beside it where its
-    batches are handed over one by one.
+    A stream is known by the id in its checkpoint, also where its batches are handed over one by
+    one: a query that becomes such a one, or none any more, stays the same writer.
     """
 
     def __init__(self, path: str, place: Place, key: tuple[str, ...] = ()) -> None:
         self._path = path
-        self._noted = place.folder / "writer.json"
+        self._checkpoint = place.folder / "checkpoint"
         self._key = key
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
@@ -40,8 +41,8 @@ class DeltaSink(Sink):
 
     def append(self, batch: DataFrame, batch_id: int) -> None:
         """Add the records of one batch, unless they are there."""
-        numbered = self._writer(batch).option("txnAppId", self._id()).option("txnVersion", batch_id)
-        numbered.save(self._path)
+        writer = self._writer(batch).option("txnAppId", stream_id(self._checkpoint))
+        writer.option("txnVersion", batch_id).save(self._path)
 
     def _writer(self, records: DataFrame) -> DataFrameWriter:
         """Rows stand in their files in the order of the sorting key, if it is of plain columns."""
@@ -49,12 +50,10 @@ class DeltaSink(Sink):
         ordered = records.sortWithinPartitions(*key) if key else records
         return ordered.write.format("delta").mode("append")
 
-    def _id(self) -> str:
-        noted = read_kept(self._noted)
-        if not noted:
-            noted = {"id": uuid.uuid4().hex}
-            keep(self._noted, noted)
-        return str(noted["id"])
+
+def stream_id(checkpoint: Path) -> str:
+    """The id that Spark gave a stream with its first start."""
+    return str(json.loads((checkpoint / "metadata").read_text())["id"])
 
 
 def at_rest(target: MergeTreeTable, place: Place) -> DeltaSink:

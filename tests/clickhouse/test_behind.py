@@ -1,0 +1,70 @@
+"""Views of one Kafka table that are not equally far: none of them loses what it has not read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.helpers import last_commit, take_back, wait_until
+
+if TYPE_CHECKING:
+    from tests.clickhouse.server import Server
+
+pytestmark = pytest.mark.kafka
+
+KEPT = "CREATE TABLE kept (n Int64) ENGINE = MergeTree ORDER BY n;"
+OTHERS = "CREATE TABLE others (n Int64) ENGINE = MergeTree ORDER BY n;"
+VIEW = "CREATE MATERIALIZED VIEW v TO kept AS SELECT n FROM queue;"
+OTHER_VIEW = "CREATE MATERIALIZED VIEW w TO others AS SELECT n FROM queue;"
+
+
+def test_a_view_whose_table_is_missing_gets_all_when_it_is_made(server: Server) -> None:
+    server.serve()
+    server.sql(server.queue() + OTHERS + VIEW + OTHER_VIEW)
+    server.send(range(2))
+    assert server.await_state("v", "waiting") == "`kept` is not there"
+    assert "waits for its table" in server.await_state("w", "waiting")
+    server.sql(KEPT)
+    server.await_numbers(range(2))
+    server.await_numbers(range(2), "others")
+
+
+def test_a_view_that_failed_gets_all_when_it_is_made_anew(server: Server) -> None:
+    server.serve()
+    fails = "toInt64(if(n > 1, concat(toString(n), 'x'), toString(n))) AS n"
+    server.sql(server.queue() + KEPT + OTHERS + VIEW.replace("SELECT n", f"SELECT {fails}"))
+    server.send(range(2))
+    server.await_numbers(range(2))
+    server.sql(OTHER_VIEW)
+    server.send(range(2, 8))
+    server.await_state("v", "failing")
+    server.await_numbers(range(2, 8), "others")
+    # What the failing one has not read, their group is not told.
+    assert server.committed() == 2
+    server.sql("DROP VIEW v")
+    server.send([8])
+    server.await_numbers(range(2, 9), "others")
+    wait_until(lambda: server.committed() == 9)
+    server.sql(VIEW)
+    server.await_numbers(range(9))
+
+
+def test_a_block_that_is_there_is_not_written_by_another_query(server: Server) -> None:
+    """Nor into another table of the same name; Spark does not know that it was written."""
+    server.sql(server.queue() + KEPT + VIEW)
+    server.send(range(4))
+    server.serve(drain=True)
+    take_back(last_commit(server.warehouse.path))
+    server.sql("ALTER TABLE v MODIFY QUERY SELECT sum(n) AS n FROM queue")
+    server.serve(drain=True)
+    assert server.numbers() == list(range(4))
+    server.send([10, 20])
+    server.serve(drain=True)
+    assert server.numbers() == [*range(4), 30]
+    take_back(last_commit(server.warehouse.path))
+    server.sql("RENAME TABLE kept TO old;" + KEPT)
+    server.send([5])
+    server.serve(drain=True)
+    assert server.numbers() == [5]
+    assert server.numbers("old") == [*range(4), 30]
