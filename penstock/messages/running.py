@@ -92,10 +92,27 @@ RUN = {
         "Process {pid} works on the warehouse {warehouse}, and {what}.",
         "Wait until it has ended, or stop it; then run it again.",
     ),
+    "VIEW_NOT_BEGUN": Message(
+        "RunError",
+        "It is not known from where on the view `{view}` reads the table in {folder}.",
+        "Run the statement again that was to change the view, or DROP VIEW and create it anew: "
+        "it sees what is inserted from then on.",
+    ),
     "VIEWS_ARE_SERVED": Message(
         "RunError",
         "The views of the warehouse {warehouse} are run by another process ({pid}).",
         "Stop that one first, or run the statements with `penstock sql`: it follows them.",
+    ),
+    "WAREHOUSE_CHANGED": Message(
+        "RunError",
+        "The tables of the warehouse {warehouse} were changed while the script ran, so that it "
+        "means other steps by now; {done} of them are done.",
+        "Run what is left of it again.",
+    ),
+    "TABLE_GONE": Message(
+        "RunError",
+        "The table `{table}` has no rows to add to: there is none in {folder}.",
+        "If it was dropped meanwhile, run the statement again; else put back its folder.",
     ),
     "WAREHOUSE_UNREADABLE": Message(
         "RunError",

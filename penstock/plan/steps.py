@@ -69,7 +69,7 @@ class BeginView:
 
 @dataclass(frozen=True, slots=True)
 class ForgetView:
-    """A dropped view: what it remembers goes."""
+    """A view that is gone, or new: nothing is remembered of it."""
 
     name: str
 
@@ -118,7 +118,7 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Nothing but a definition."""
+    """Definitions are written: whoever runs views follows them from here on."""
 
 
 Action: TypeAlias = (
@@ -141,7 +141,10 @@ Action: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to do, and what the warehouse knows when it is done."""
+    """One thing to do, and what the warehouse knows when it is done.
+
+    Only `Keep` changes it.
+    """
 
     action: Action
     definitions: Definitions

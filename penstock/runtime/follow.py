@@ -13,25 +13,22 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
 from penstock.plan.clickhouse.members import readers
-from penstock.plan.clickhouse.serve import VIEWS_JOB, Views, views_of
+from penstock.plan.clickhouse.serve import Views, views_of
 from penstock.plan.engine import require_runnable
 from penstock.plan.walk import scans
 from penstock.runtime.anew import begin_anew_if_other, read_offsets
-from penstock.runtime.job import Job
-from penstock.runtime.launch import Launch
 from penstock.runtime.members import take_over
 from penstock.runtime.moved import follow_groups
 from penstock.runtime.preflight import preflight
-from penstock.runtime.signals import Commands, Signals
 from penstock.runtime.status import idle_status
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from penstock.catalog.warehouse import Warehouse
-    from penstock.plan.query import Query, ScriptPlan
+    from penstock.plan.query import Query
+    from penstock.runtime.job import Job
+    from penstock.runtime.launch import Launch
     from penstock.runtime.running import Running
-    from penstock.runtime.state import JobFolder, JobLock
+    from penstock.runtime.signals import Commands, Signals
     from penstock.runtime.status import QueryStatus
 
 _EVERY_S = 0.2
@@ -160,15 +157,25 @@ class Follower:
                 self._cycle(query)
         for query in self._views.queries:
             if self._is_own(query.id) and self._is_new(commands, "REFRESH", _tables(query)):
-                self._stop(query.id)
-                self._cycle(query)
+                self._refresh(query, commands)
+
+    def _refresh(self, query: Query, commands: Commands) -> None:
+        """Read what is there, unless another table does so for the group all the time."""
+        reading = self._wanted(commands).values()
+        if one := readers((*reading, query))[1].get(query.id):
+            _log.warning("%s: not refreshed, `%s` reads for its group.", query.id, one)
+            return
+        self._stop(query.id)
+        self._cycle(query)
 
     def _is_new(self, commands: Commands, verb: str, tables: set[str]) -> bool:
         numbers = (commands.once.get(table, {}).get(verb, 0) for table in tables)
         return max(numbers, default=0) > self._done
 
     def _cycle(self, query: Query) -> None:
-        """Read what is there now, and stop."""
+        """Read what is there now, and stop; earlier if somebody wants to change the view."""
+        if not self._may_start([query]):
+            return
         try:
             running = self._begin(replace(self.launch, drain=True), query)
         except Exception as error:
@@ -177,6 +184,8 @@ class Follower:
         self.job._running.append(running)
         until = time.monotonic() + _CYCLE_S
         while running.is_active and time.monotonic() < until:
+            if query.id in self.signals.held():
+                break
             time.sleep(_EVERY_S)
         failure = running.failure()
         self._stop(query.id)
@@ -184,20 +193,20 @@ class Follower:
             self._note(query.id, failure)
 
     def _start(self, queries: list[Query]) -> None:
-        """Say that they are run, look whether somebody wants to change them, start them."""
-        if not queries:
-            return
-        self._tell(also=queries)
-        held = self.signals.held()
-        if self.warehouse.text() != self._seen:
-            return
-        for query in queries:
-            if query.id in held:
-                continue
+        for query in self._may_start(queries):
             try:
                 self.job._running.append(self._begin(self.launch, query))
             except Exception as error:
                 self._note(query.id, error)
+
+    def _may_start(self, queries: list[Query]) -> list[Query]:
+        """Say that they are run; those of them that nobody wants to change."""
+        if not queries:
+            return []
+        self._tell(also=queries)
+        held = self.signals.held()
+        is_known = self.warehouse.text() == self._seen
+        return [query for query in queries if is_known and query.id not in held]
 
     def _begin(self, launch: Launch, query: Query) -> Running:
         from penstock.spark.kerberos import use_kerberos
@@ -269,34 +278,3 @@ def _has_reported(running: Running) -> bool:
 
 def _tables(query: Query) -> set[str]:
     return {scan.table for scan in scans(query.input)}
-
-
-def follow_views(
-    plan: ScriptPlan,
-    session: SparkSession,
-    *,
-    lock: JobLock,
-    folder: JobFolder,
-    names: frozenset[str] | None,
-) -> Job:
-    """A job of the views of a warehouse, until it is stopped; `names` None: all, and for ever."""
-    from penstock.spark.session import jvm_pid
-
-    warehouse = plan.warehouse
-    assert warehouse  # noqa: S101 — who follows one has one
-    folder.path.mkdir(parents=True, exist_ok=True)
-    plan = replace(plan, name=VIEWS_JOB, steps=())
-    resumed = any(folder.has_progress(query.id) for query in plan.queries)
-    job = Job(VIEWS_JOB, folder, resumed, False, (), lock)
-    lock.held_with(jvm_pid(session))
-    job.follower = Follower(
-        job,
-        Launch(plan, session, folder, drain=False),
-        warehouse,
-        Signals(warehouse.path),
-        names,
-        retries=names is None,
-    )
-    job.follower.signals.begin()
-    job.look()
-    return job

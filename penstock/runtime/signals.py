@@ -44,7 +44,7 @@ class Served:
     @property
     def pid(self) -> str:
         """Its number."""
-        return self.process.partition(" ")[0]
+        return _pid(self.process)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,10 @@ class Signals:
         """Wait until nobody runs any of these views."""
         names = frozenset(views)
         self._await(lambda served: not names & served.views, "let go of its views")
-        if self.served() is None:
-            await_end(left_behind(self._folder))
+        if self.served() is None and (still := await_end(left_behind(self._folder))):
+            # It may yet write a batch that nobody would know of.
+            what = "has not ended, although the process that ran views by it is gone"
+            raise RunError("WAREHOUSE_BUSY", warehouse=self._folder, pid=_pid(still[0]), what=what)
 
     def command(self, verb: str, tables: Iterable[str]) -> bool:
         """Have a command carried out; False if no process runs views."""
@@ -190,3 +192,7 @@ class ChangeLock:
         if not self._file.closed:
             self._file.truncate(0)
             self._file.close()
+
+
+def _pid(process: str) -> str:
+    return process.partition(" ")[0]

@@ -8,7 +8,6 @@ Where another process runs them, it is asked to let go of those that a step chan
 from __future__ import annotations
 
 import logging
-import shutil
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +15,7 @@ from penstock.connectors.result import ResultTarget
 from penstock.errors import RunError
 from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.serve import VIEWS_JOB
+from penstock.plan.clickhouse.stages import stages
 from penstock.plan.engine import require_runnable
 from penstock.plan.steps import (
     BeginView,
@@ -24,15 +24,14 @@ from penstock.plan.steps import (
     Keep,
     MakeTable,
     ReleaseViews,
-    RemoveTable,
     RunOnce,
     SetViews,
     StopViews,
     Tell,
 )
-from penstock.plan.walk import scans
 from penstock.runtime.anew import begin_anew_if_other, forget_view, settle
-from penstock.runtime.follow import follow_views
+from penstock.runtime.begin_view import begin_view
+from penstock.runtime.follow_views import follow_views
 from penstock.runtime.job import Job
 from penstock.runtime.members import take_over
 from penstock.runtime.preflight import preflight
@@ -86,7 +85,10 @@ class How:
 
 @dataclass(slots=True)
 class StepRun:
-    """The state of a script between two steps; `lock` is lent to the jobs it starts."""
+    """The state of a script between two steps; `lock` is lent to the jobs it starts.
+
+    `replan` is there where others may change definitions between the steps.
+    """
 
     plan: ScriptPlan
     session: SparkSession
@@ -94,39 +96,46 @@ class StepRun:
     warehouse: Warehouse
     how: How
     lock: JobLock
+    replan: Callable[[], ScriptPlan] | None
     _views: tuple[Query, ...] = ()
     _behind: bool = field(default=False)
 
     def run(self) -> bool:
         """Carry out all steps; False if somebody stopped it."""
-        return all(map(self._carry_out, self.plan.steps)) and (
-            not self.how.drain or self._catch_up()
-        )
+        for number in range(len(self.plan.steps)):
+            self._follow(done=number)
+            if not self._carry_out(self.plan.steps[number]):
+                return False
+        return not self.how.drain or self._catch_up()
+
+    def _follow(self, *, done: int) -> None:
+        """What is left is planned anew if its tables may be others by now."""
+        if self.replan is None or self.warehouse.read() == self.plan.loaded:
+            return
+        plan = self.replan()
+        if _kinds(plan) != _kinds(self.plan):
+            raise RunError("WAREHOUSE_CHANGED", warehouse=self.warehouse.path, done=done)
+        self.plan = plan
 
     def _carry_out(self, step: Step) -> bool:
         """One step; False if somebody stopped it.
 
-        1 what views have not seen is brought to them, where it matters; 2 of what goes the
-        definition goes first, a crash leaves a folder that nobody knows; 3 the step; 4 its
-        definition, a crash before it leaves one that is made anew.
+        What views have not seen is brought to them before it, where it matters.
         """
         action = step.action
         if self.how.drain and not isinstance(action, _UNSEEN) and not self._catch_up():
             return False
-        if isinstance(action, RemoveTable | ForgetView):
-            self.warehouse.write(step.definitions)
         if isinstance(action, RunOnce):
             return self._run_once(action.query)
         if isinstance(action, Command):
             return self._command(action)
-        if isinstance(action, Tell):
+        if isinstance(action, Keep):
+            self.warehouse.write(step.definitions)
+        elif isinstance(action, Tell):
             self.how.tell(action.result)
-            return True
-        if isinstance(action, StopViews):
-            # Definitions are not written yet: they would say what is not done.
+        elif isinstance(action, StopViews):
             self._stop(action)
-            return True
-        if isinstance(action, SetViews):
+        elif isinstance(action, SetViews):
             self._views, self._behind = (() if self._is_for_others else action.views), True
         elif isinstance(action, ForgetView):
             forget_view(self._state.query(action.name))
@@ -134,7 +143,6 @@ class StepRun:
             self._signals.release()
         else:
             self._change(action)
-        self.warehouse.write(step.definitions)
         return True
 
     @property
@@ -164,9 +172,7 @@ class StepRun:
             self._views = tuple(view for view in self._views if view not in action.views)
         if action.verb == "PAUSE" and self.how.drain:
             return self._catch_up()
-        if action.verb == "REFRESH" and action.views:
-            return self._finish(action.views, self._state)
-        return True
+        return action.verb != "REFRESH" or self._read(action.views)
 
     @property
     def _state(self) -> JobFolder:
@@ -178,23 +184,9 @@ class StepRun:
 
         with active(self.session):
             if isinstance(action, BeginView):
-                self._begin(action)
-            elif not isinstance(action, Keep):
+                begin_view(self.session, self._state.query(action.name), action)
+            else:
                 change_table(self.session, action)
-
-    def _begin(self, action: BeginView) -> None:
-        from penstock.spark.delta import StoredTable
-        from penstock.spark.sources.delta import begun, note_begun
-
-        folder = self._state.query(action.name)
-        before, paths = begun(folder), {table.path for table in action.tables}
-        if before.keys() - paths:
-            # A table was dropped: what was read of it says nothing of the new one.
-            shutil.rmtree(folder, ignore_errors=True)
-            before = {}
-        for path in sorted(paths - before.keys()):
-            before[path] = StoredTable(self.session, path).mark(action.name)
-        note_begun(folder, before)
 
     def _run_once(self, query: Query) -> bool:
         ended = self._finish((query,), self.folder)
@@ -202,14 +194,18 @@ class StepRun:
         return ended
 
     def _catch_up(self) -> bool:
-        """Let views read what is there, those first whose rows others read."""
         if not self._behind:
             return True
         self._behind = False
-        views, _ = readers(self._views)
-        for query in views:
-            take_over(self._state, query, self._views, self.session)
-        return all(self._finish(some, self._state) for some in stages(tuple(views)))
+        return self._read(self._views)
+
+    def _read(self, views: tuple[Query, ...]) -> bool:
+        """Let views read what is there, those first whose rows others read."""
+        _, standing_by = readers((*self._views, *views))
+        reading = tuple(query for query in views if query.id not in standing_by)
+        for query in reading:
+            take_over(self._state, query, (*self._views, *views), self.session)
+        return all(self._finish(some, self._state) for some in stages(reading))
 
     def _finish(self, queries: tuple[Query, ...], folder: JobFolder) -> bool:
         require_runnable(queries)
@@ -232,17 +228,6 @@ class StepRun:
         )
 
 
-def stages(views: tuple[Query, ...]) -> list[tuple[Query, ...]]:
-    """Views in the order in which rows go through them; those of a circle together."""
-    left, found = list(views), []
-    while left:
-        written = {query.sink_table for query in left}
-        free = [q for q in left if not {s.table for s in scans(q.input)} & written]
-        found.append(tuple(free or left))
-        left = [query for query in left if free and query not in free]
-    return found
-
-
 def start_steps(
     plan: ScriptPlan,
     session: SparkSession,
@@ -254,14 +239,17 @@ def start_steps(
     """Carry out a script with tables at rest; the job that goes on, None if somebody stopped it.
 
     1 who runs views takes their lock; 2 who changes definitions waits for its turn, and 3 plans
-    anew if they were changed meanwhile; 4 the steps; 5 others may change them again, 6 while the
-    views run and follow. A crash after any of these leaves no lock and no hold behind.
+    anew if they were changed meanwhile, as who changes none does before each of its steps; 4 the
+    steps; 5 others may change definitions again, 6 while the views run and follow. A crash after
+    any of these leaves no lock and no hold behind.
     """
     from penstock.spark.delta import require_delta
 
     assert plan.warehouse  # noqa: S101 — steps come with it
     require_delta(session)
     warehouse = plan.warehouse
+    # Spark has taken its time to start.
+    plan = _current(plan, replan)
     # Who only reads and inserts may do so beside whoever runs the views.
     changes = not all(isinstance(step.action, RunOnce | Tell) for step in plan.steps)
     changes |= how.views == "all"
@@ -269,9 +257,8 @@ def start_steps(
     changing = None
     try:
         changing = ChangeLock(warehouse.path) if changes else None
-        if changing and warehouse.read() != plan.loaded:
-            plan = replan()
-        run = StepRun(plan, session, folder, warehouse, how, lock)
+        plan = _current(plan, replan) if changing else plan
+        run = StepRun(plan, session, folder, warehouse, how, lock, None if changing else replan)
         ended = run.run()
         if changing:
             changing.release()
@@ -287,6 +274,15 @@ def start_steps(
     if job is None:
         lock.release()
     return job
+
+
+def _current(plan: ScriptPlan, replan: Callable[[], ScriptPlan]) -> ScriptPlan:
+    """The plan, made anew if definitions were changed since."""
+    return plan if plan.warehouse and plan.warehouse.read() == plan.loaded else replan()
+
+
+def _kinds(plan: ScriptPlan) -> list[type]:
+    return [type(step.action) for step in plan.steps]
 
 
 def _views_lock(warehouse: Warehouse) -> JobLock:

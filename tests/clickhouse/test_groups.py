@@ -10,11 +10,16 @@ from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
 from penstock.runtime import anew
 from penstock.runtime.commits import OWN_NOTE
+from penstock.runtime.follow import Follower
+from penstock.runtime.signals import Signals
 from tests.clickhouse.queue import VIEW, WAIT_S
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from penstock.plan.query import Query
+    from penstock.runtime.launch import Launch
+    from penstock.runtime.running import Running
     from tests.clickhouse.queue import Queue
     from tests.clickhouse.server import Server
 
@@ -116,3 +121,40 @@ def test_what_a_query_took_from_the_group_is_not_read_by_views(queue: Queue) -> 
     queue.send(range(4, 6))
     queue.run(queue.script(**settings))
     assert queue.copies() == [-3, -2, 0, 1, 4, 5]
+
+
+def test_refresh_reads_only_what_nobody_else_reads_or_changes(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, begin = [], Follower._begin
+
+    def noted(follower: Follower, launch: Launch, query: Query) -> Running:
+        served = follower.signals.served()
+        said.append(served is not None and query.id in served.views)
+        return begin(follower, launch, query)
+
+    monkeypatch.setattr(Follower, "_begin", noted)
+    server.serve()
+    settings = {"kafka_flush_interval_ms": 600_000, "kafka_max_block_size": 1000}
+    server.sql(
+        server.queue("qa", **settings)
+        + server.queue("qb", **settings)
+        + "CREATE TABLE kept (n Int64, of String) ENGINE = MergeTree ORDER BY n;"
+        + "CREATE MATERIALIZED VIEW va TO kept AS SELECT n, 'a' AS of FROM qa;"
+        + "CREATE MATERIALIZED VIEW vb TO kept AS SELECT n, 'b' AS of FROM qb;"
+    )
+    rows = "SELECT n, of FROM kept ORDER BY n FORMAT JSONCompactEachRow"
+    server.send(range(2))
+    server.await_state("va", "running")
+    # The block of `qa` is open; its rows come from nowhere else.
+    server.sql("SYSTEM REFRESH qb")
+    assert server.sql(rows) == []
+    server.sql("SYSTEM PAUSE ALL BACKGROUND")
+    assert server.sql(rows) == [[0, "a"], [1, "a"]]
+    server.send([2, 3])
+    Signals(server.warehouse.path).hold(["vb"])
+    server.sql("SYSTEM REFRESH qb")
+    assert server.sql(rows) == [[0, "a"], [1, "a"]]
+    server.sql("SYSTEM REFRESH qb")
+    assert server.sql(rows) == [[0, "a"], [1, "a"], [2, "b"], [3, "b"]]
+    assert all(said)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock import PenstockError
+from penstock.catalog import warehouse as catalog
+from penstock.spark.delta import StoredTable
 
 if TYPE_CHECKING:
     from tests.clickhouse.warehouse import Warehouse
@@ -77,6 +79,35 @@ def test_an_insert_goes_through_a_chain_of_views(warehouse: Warehouse) -> None:
     shown = warehouse.text(views)
     assert "│ 40 │" in shown
     assert "total: 90\nrows:  2\n" in shown
+
+
+def test_a_view_whose_creation_broke_off_reads_nothing_old(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = """
+        CREATE TABLE a (n Int64) ENGINE = MergeTree ORDER BY n;
+        CREATE TABLE b (n Int64) ENGINE = MergeTree ORDER BY n;
+    """
+    view = "CREATE MATERIALIZED VIEW v TO b AS SELECT n FROM a;"
+    shown = "SELECT n FROM b ORDER BY n FORMAT JSONCompactEachRow;"
+    warehouse.run(made + "INSERT INTO a VALUES (1);")
+
+    def crash(table: StoredTable, reader: str) -> int:
+        raise OSError("The disk is gone.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(StoredTable, "mark", crash)
+        with pytest.raises(OSError, match="The disk is gone"):
+            warehouse.run(view)
+    known = [one.name for one in catalog.Warehouse(warehouse.folder).read().objects]
+    assert known == ["a", "b"]
+    assert warehouse.run(f"{view}INSERT INTO a VALUES (2);{shown}") == [[2]]
+    # Without the note of where it began it guesses nothing.
+    (warehouse.folder / "queries/v/versions.json").unlink()
+    with pytest.raises(PenstockError) as caught:
+        warehouse.run(f"{view}INSERT INTO a VALUES (3);{shown}")
+    assert caught.value.code == "VIEW_NOT_BEGUN"
+    assert "`v`" in str(caught.value)
 
 
 def test_rows_of_one_key_are_merged_where_final_is_written(warehouse: Warehouse) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.errors import RunError
-from penstock.runtime import signals
+from penstock.jars.processes import identity
+from penstock.runtime import signals, state
 from penstock.runtime.signals import ChangeLock, Commands, Signals
 from penstock.spark.kept import keep, read_kept
 
@@ -54,6 +55,28 @@ def test_who_changes_waits_until_views_are_let_go(
     later.start()
     told.await_stopped(["v"])
     later.join()
+
+
+def test_who_changes_waits_for_the_spark_of_a_killed_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be in the middle of a batch, which it still commits."""
+    orphan = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    told = Signals(tmp_path)
+    try:
+        (tmp_path / "lock").write_text(f"{_gone().split()[0]}\n{identity(orphan.pid)}")
+        monkeypatch.setattr(state, "_JVM_END_S", 0.2)
+        with pytest.raises(RunError, match="has not ended") as caught:
+            told.await_stopped(["v"])
+        assert (caught.value.code, caught.value.facts["pid"]) == ("WAREHOUSE_BUSY", str(orphan.pid))
+        monkeypatch.setattr(state, "_JVM_END_S", 60)
+        later = threading.Timer(0.2, lambda: orphan.communicate(b"\n"))
+        later.start()
+        told.await_stopped(["v"])
+        later.join()
+    finally:
+        orphan.kill()
+        orphan.wait()
 
 
 def test_commands_are_for_the_process_that_runs_views(tmp_path: Path) -> None:

@@ -32,7 +32,6 @@ from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     Optimize,
-    RenameTables,
     System,
     Truncate,
 )
@@ -41,6 +40,7 @@ from penstock.sql.statements import AlterTable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from penstock.catalog.definitions import Definitions
     from penstock.plan.planning import Planning
     from penstock.plan.query import Query
     from penstock.plan.steps import Action
@@ -56,6 +56,7 @@ class _Seen:
     queries: tuple[Query, ...]
     views: frozenset[str]
     running: tuple[Query, ...]
+    definitions: Definitions
 
     @classmethod
     def of(cls, planning: Planning) -> _Seen:
@@ -65,6 +66,7 @@ class _Seen:
             tuple(planning.queries),
             frozenset(planning.views),
             own_views(planning),
+            planning.steps[-1].definitions if planning.steps else snapshot(planning),
         )
 
 
@@ -84,15 +86,18 @@ def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
         planning.kept.own.add(planning.catalog.path(statement.name).shown)
     before = {query.id for query in seen.queries}
     planning.kept.own |= {q.id for q in planning.queries if q.id in planning.views} - before
-    _take_down(planning, list(_actions(planning, statement, seen)))
+    _take_down(planning, statement, seen)
 
 
-def _take_down(planning: Planning, actions: list[Action]) -> None:
-    definitions = snapshot(planning)
-    last = planning.steps[-1].definitions if planning.steps else None
-    if not actions and definitions != last:
-        actions = [Keep()]
-    planning.steps.extend(Step(action, definitions) for action in actions)
+def _take_down(planning: Planning, statement: Statement, seen: _Seen) -> None:
+    """The steps; what the warehouse knows is another thing from `Keep` on."""
+    now, known = snapshot(planning), seen.definitions
+    for action in _actions(planning, statement, seen):
+        if not isinstance(action, Keep):
+            planning.steps.append(Step(action, known))
+        elif now != known:
+            planning.steps.append(Step(action, now))
+            known = now
 
 
 def own_views(planning: Planning) -> tuple[Query, ...]:
@@ -127,31 +132,51 @@ def is_at_rest(planning: Planning) -> bool:
 
 
 def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
+    """1 Views that change stand still; 2 what is new is made; 3 definitions are kept, and whoever
+    runs views learns of it; 4 what is gone is removed; 5 views go on; 6 rows are read and written.
+
+    A crash before the third leaves folders that nobody knows, and so does one after it.
+    """
     now = _at_rest(planning)
     stopped = _changed_views(planning, seen)
     if stopped:
         yield StopViews(stopped)
     if isinstance(statement, System):
         yield _command(planning, statement)
-    if isinstance(statement, AlterTable):
-        name = planning.catalog.path(statement.name).shown
-        if name in seen.tables and name in now:
-            yield altered(planning, statement, seen.tables[name], now[name])
-    elif not isinstance(statement, RenameTables):
-        yield from (RemoveTable(seen.tables[name].target) for name in seen.tables.keys() - now)
-        made = [now[name].target for name in now.keys() - seen.tables.keys()]
-        yield from (MakeTable(table) for table in made)
-    if isinstance(statement, Truncate | Optimize):
-        name = planning.catalog.path(statement.name).shown
-        if name in now and name not in planning.catalog.detached:
-            yield _upkeep(statement, now[name])
-    yield from _views(planning, seen)
+    yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
+    yield from _changed_rows(planning, statement, seen)
+    yield from _begun(planning, seen)
+    yield Keep()
+    yield from (RemoveTable(table) for table in _targets_but(seen.tables, now))
+    yield from (ForgetView(name) for name in sorted(seen.views - set(planning.views)))
+    running = own_views(planning)
+    if running != seen.running:
+        yield SetViews(running)
     if stopped:
         yield ReleaseViews()
     known = [id(query) for query in seen.queries]
     fresh = (q for q in planning.queries if q.id not in planning.views and id(q) not in known)
     yield from (RunOnce(query) for query in fresh)
     yield from (Tell(result) for result in planning.results[seen.results :])
+
+
+def _targets_but(some: dict[str, MergeTree], others: dict[str, MergeTree]) -> list[MergeTreeTable]:
+    """The tables at rest whose folders are not among those of others, whatever they are called."""
+    folders = {table.target.path for table in others.values()}
+    return [table.target for table in some.values() if table.target.path not in folders]
+
+
+def _changed_rows(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
+    """What ALTER, TRUNCATE and OPTIMIZE do to the rows of a table."""
+    if not isinstance(statement, AlterTable | Truncate | Optimize):
+        return
+    now, name = _at_rest(planning), planning.catalog.path(statement.name).shown
+    if name not in now or name in planning.catalog.detached:
+        return
+    if not isinstance(statement, AlterTable):
+        yield _upkeep(statement, now[name])
+    elif name in seen.tables:
+        yield altered(planning, statement, seen.tables[name], now[name])
 
 
 def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
@@ -177,20 +202,15 @@ def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
     return CompactTable(table.target, rule)
 
 
-def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:
-    running = own_views(planning)
-    stopped = tuple(query for query in seen.running if query in running)
-    if stopped != seen.running:
-        yield SetViews(stopped)
+def _begun(planning: Planning, seen: _Seen) -> Iterator[Action]:
+    """Views that are new, or that read a table at rest which they did not read before."""
     # A new one begins with nothing, also where a DROP broke off before it had cleared up.
-    yield from (ForgetView(name) for name in sorted(seen.views ^ set(planning.views)))
+    yield from (ForgetView(name) for name in sorted(set(planning.views) - seen.views))
     before = {query.id: _sources(query) for query in seen.queries}
     for query in planning.queries:
         sources = _sources(query) if query.id in planning.views else {}
         if sources.keys() - before.get(query.id, {}).keys():
             yield BeginView(query.id, tuple(sources.values()))
-    if running != stopped:
-        yield SetViews(running)
 
 
 def _sources(query: Query) -> dict[str, MergeTreeTable]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.merge_rules import merges, sorting_columns
+from penstock.errors import RunError
 from penstock.model.types import quote
 from penstock.spark.sinks.base import Sink
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame, DataFrameWriter
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
@@ -26,23 +26,35 @@ class DeltaSink(Sink):
     one: a query that becomes such a one, or none any more, stays the same writer.
     """
 
-    def __init__(self, path: str, place: Place, key: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, path: str, place: Place, key: tuple[str, ...] = (), *, table: str = ""
+    ) -> None:
         self._path = path
         self._checkpoint = place.folder / "checkpoint"
         self._key = key
+        # Named only where somebody else makes it, and may have removed it.
+        self._table = table
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
         """Delta's own sink."""
+        self._require_table()
         return writer.format("delta").option("path", self._path)
 
     def write(self, records: DataFrame) -> None:
         """Add all records in one commit."""
+        self._require_table()
         self._writer(records).save(self._path)
 
     def append(self, batch: DataFrame, batch_id: int) -> None:
         """Add the records of one batch, unless they are there."""
+        self._require_table()
         writer = self._writer(batch).option("txnAppId", stream_id(self._checkpoint))
         writer.option("txnVersion", batch_id).save(self._path)
+
+    def _require_table(self) -> None:
+        """Where there is no table Delta would make one that nobody knows."""
+        if self._table and not (Path(self._path) / "_delta_log").is_dir():
+            raise RunError("TABLE_GONE", table=self._table, folder=self._path)
 
     def _writer(self, records: DataFrame) -> DataFrameWriter:
         """Rows stand in their files in the order of the sorting key, if it is of plain columns."""
@@ -60,7 +72,7 @@ def at_rest(target: MergeTreeTable, place: Place) -> DeltaSink:
     """The writer of a table of a warehouse."""
     # Where rows of one key are merged, which came last must stay known.
     key = () if merges(target.engine) else sorting_columns(target.order_by) or ()
-    return DeltaSink(target.path, place, key)
+    return DeltaSink(target.path, place, key, table=place.sink_table)
 
 
 def _can_be_sorted(records: DataFrame, name: str) -> bool:

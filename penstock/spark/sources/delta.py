@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.errors import RunError
 from penstock.spark.kept import keep, read_kept
 from penstock.spark.merge import merged
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from penstock.connectors.merge_tree import MergeTreeTable
+    from penstock.spark.place import Place
     from penstock.spark.sources.opening import Opening
 
 _STARTS = "versions.json"
@@ -22,10 +24,18 @@ def delta(opening: Opening, source: MergeTreeTable) -> DataFrame:
     """A stream begins where its query was created; TRUNCATE and OPTIMIZE insert nothing."""
     reader = opening.reader("delta")
     if not opening.batch:
-        start = read_kept(opening.place.folder / _STARTS).get(source.path, 0)
+        start = _start(opening.place, source.path)
         reader = reader.option("startingVersion", start).option("skipChangeCommits", "true")
     rows = reader.load(source.path)
     return merged(rows, source.merge) if source.merge else rows
+
+
+def _start(place: Place, path: str) -> int:
+    """Where a stream begins; one that would have to guess would read rows that it must not."""
+    found = begun(place.folder)
+    if path not in found:
+        raise RunError("VIEW_NOT_BEGUN", view=place.name.partition("/")[2], folder=path)
+    return found[path]
 
 
 def begun(folder: Path) -> dict[str, int]:

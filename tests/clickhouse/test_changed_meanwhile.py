@@ -1,0 +1,83 @@
+"""Statements that read and insert while others change what they are about."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock.errors import PenstockError
+from penstock.plan.script import plan_script
+from penstock.runtime.job import Job
+from penstock.runtime.steps import How
+from penstock.sql.parse import parse
+from tests.clickhouse.server import WAIT_S, Server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from penstock.plan.query import ScriptPlan
+
+pytestmark = pytest.mark.spark
+
+TABLE = "CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n;"
+ANOTHER = "DROP TABLE t; CREATE TABLE t (m Int8 DEFAULT 7, n Int64) ENGINE = MergeTree ORDER BY n;"
+SHOWN = "SELECT m, n FROM t ORDER BY n FORMAT JSONCompactEachRow"
+
+
+@pytest.fixture
+def server(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Server:
+    """Without Kafka."""
+    return Server(spark, "nowhere:1", tmp_path, lambda name, **_: name, capsys)
+
+
+def _run(server: Server, text: str, other: str, *, at_answer: bool) -> None:
+    """Run statements; others come when these are planned, or when they have given an answer."""
+    planned = []
+
+    def plan() -> ScriptPlan:
+        planned.append(
+            plan_script(
+                parse(text, "clickhouse"), name="sql", overrides=server.overrides, keeps=True
+            )
+        )
+        if len(planned) == 1 and not at_answer:
+            server.sql(other)
+        return planned[-1]
+
+    def tell(result: object) -> None:
+        if at_answer:
+            server.sql(other)
+
+    assert server._start(plan, How(False, Job.wait, tell, "none")).wait(WAIT_S)
+
+
+def test_an_insert_goes_into_the_table_that_is_there(server: Server) -> None:
+    server.sql(TABLE)
+    _run(server, "INSERT INTO t (n) VALUES (1);", ANOTHER, at_answer=False)
+    assert server.sql(SHOWN) == [[7, 1]]
+    _run(server, "SHOW TABLES; INSERT INTO t (n) VALUES (2);", ANOTHER, at_answer=True)
+    assert server.sql(SHOWN) == [[7, 2]]
+    (folder,) = (server.warehouse.path / "tables").iterdir()
+    shutil.rmtree(folder)
+    with pytest.raises(PenstockError) as caught:
+        server.sql("INSERT INTO t (n) VALUES (3);")
+    assert (caught.value.code, folder.exists()) == ("TABLE_GONE", False)
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        ("SHOW TABLES; INSERT INTO t (n) VALUES (1);", "UNKNOWN_TABLE"),
+        ("SHOW TABLES; CREATE TABLE IF NOT EXISTS t (n Int64) ENGINE = Log;", "WAREHOUSE_CHANGED"),
+    ],
+)
+def test_what_means_nothing_any_more_is_not_run(script: str, code: str, server: Server) -> None:
+    server.sql(TABLE)
+    with pytest.raises(PenstockError) as caught:
+        _run(server, script + "SHOW TABLES;", "DROP TABLE t;", at_answer=True)
+    assert caught.value.code == code
+    assert list((server.warehouse.path / "tables").iterdir()) == []
