@@ -77,7 +77,7 @@ class MergeTree(Connector):
         Option("primary_key", text, "", "PRIMARY KEY: a prefix of the sorting key."),
         Option("partition_by", text, "", "PARTITION BY: the partitioning key."),
         Option("sample_by", text, "", "SAMPLE BY: accepted, without effect."),
-        Option("ttl", text, "", "TTL: when rows are removed."),
+        Option("ttl", text, "", "TTL: when rows go, at the next OPTIMIZE."),
     )
 
     def read(self, options: OptionReader) -> None:

@@ -45,6 +45,18 @@ class CompactTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpireRows:
+    """TTL: rows of the condition `gone` go; "" if none do.
+
+    Of `columns`, each with its condition and what it has then, values go.
+    """
+
+    table: MergeTreeTable
+    gone: str = ""
+    columns: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeColumns:
     """Other columns: first `renamed` and `dropped` by name, then `added` with their types.
 
@@ -125,6 +137,7 @@ Action: TypeAlias = (
     | RemoveTable
     | EmptyTable
     | CompactTable
+    | ExpireRows
     | ChangeColumns
     | BeginView
     | ForgetView

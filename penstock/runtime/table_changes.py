@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from penstock.connectors.merge_rules import merges
-from penstock.plan.steps import ChangeColumns, CompactTable, EmptyTable, MakeTable, RemoveTable
+from penstock.plan.steps import (
+    ChangeColumns,
+    CompactTable,
+    EmptyTable,
+    ExpireRows,
+    MakeTable,
+    RemoveTable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,5 +52,6 @@ _CHANGES: dict[type, Callable[[StoredTable, Any], None]] = {
     CompactTable: lambda table, action: (
         table.merge(action.merge) if action.merge else table.compact()
     ),
+    ExpireRows: lambda table, action: table.expire(action.gone, action.columns),
     ChangeColumns: _change_columns,
 }

@@ -82,6 +82,18 @@ class StoredTable:
         writer = rows.write.format("delta").mode("overwrite").option("dataChange", "false")
         writer.save(self._path)
 
+    def expire(self, gone: str, columns: tuple[tuple[str, str, str], ...]) -> None:
+        """Take out rows of a condition, and values of columns; other rows are not written anew."""
+        if gone:
+            self._run(f"DELETE FROM {self._name} WHERE {gone}")  # noqa: S608 — planned
+        if columns:
+            values = (
+                f"{quote(name)} = if({past}, {default}, {quote(name)})"
+                for name, past, default in columns
+            )
+            past = " OR ".join(f"({past})" for _, past, _ in columns)
+            self._run(f"UPDATE {self._name} SET {', '.join(values)} WHERE {past}")  # noqa: S608
+
     def mark(self, reader: str) -> int:
         """A commit without rows, by whose number a reader can begin; the number."""
         self._run(

@@ -10,6 +10,7 @@ from penstock.connectors.merge_rules import merges
 from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.alter import altered
+from penstock.plan.clickhouse.expiry import changes_ttl, expired
 from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
 from penstock.plan.clickhouse.lifecycle import kafka_tables
 from penstock.plan.steps import (
@@ -17,6 +18,7 @@ from penstock.plan.steps import (
     Command,
     CompactTable,
     EmptyTable,
+    ExpireRows,
     ForgetView,
     Keep,
     MakeTable,
@@ -45,6 +47,10 @@ if TYPE_CHECKING:
     from penstock.plan.planning import Planning
     from penstock.plan.steps import Action
     from penstock.sql.statements import Statement
+
+
+# What only a table at rest has done to it.
+_OF_ROWS = (MakeTable, EmptyTable, CompactTable, ExpireRows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,7 @@ def is_at_rest(planning: Planning) -> bool:
     """Whether a script has to do with tables at rest, or with what a warehouse keeps."""
     if planning.kept.warehouse is None:
         return False
-    if any(isinstance(step.action, MakeTable) for step in planning.steps):
+    if any(isinstance(step.action, _OF_ROWS) for step in planning.steps):
         return True
     loaded = {one.name: one for one in planning.kept.warehouse.read().objects}
     now = {one.name: one for one in snapshot(planning).objects}
@@ -137,6 +143,8 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         name = planning.catalog.path(statement.name).shown
         if name in seen.tables and name in now:
             yield altered(planning, statement, seen.tables[name], now[name])
+            if changes_ttl(statement):
+                yield from _expired(planning, now[name])
     elif not isinstance(statement, RenameTables):
         yield from (RemoveTable(seen.tables[name].target) for name in seen.tables.keys() - now)
         made = [now[name].target for name in now.keys() - seen.tables.keys()]
@@ -144,7 +152,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     if isinstance(statement, Truncate | Optimize):
         name = planning.catalog.path(statement.name).shown
         if name in now:
-            yield _upkeep(statement, now[name])
+            yield from _upkeep(planning, statement, now[name])
     yield from _views(planning, seen)
     if stopped:
         yield ReleaseViews()
@@ -167,14 +175,26 @@ def _command(planning: Planning, statement: System) -> Command:
     return Command(statement.verb, tables, tuple(q for q in views if _tables(q) & set(tables)))
 
 
-def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
+def _upkeep(
+    planning: Planning, statement: Truncate | Optimize, table: MergeTree
+) -> Iterator[Action]:
     if isinstance(statement, Truncate):
-        return EmptyTable(table.target)
-    if not statement.final or not merges(table.target.engine):
-        return CompactTable(table.target)
-    # That a row was deleted must stay known, for an older one may yet come.
-    rule = replace(table.merge(statement.span), deleted="", cancels=True)
-    return CompactTable(table.target, rule)
+        yield EmptyTable(table.target)
+    elif not statement.final or not merges(table.target.engine):
+        yield from _expired(planning, table)
+        yield CompactTable(table.target)
+    else:
+        # That a row was deleted must stay known, for an older one may yet come.
+        rule = replace(table.merge(statement.span), deleted="", cancels=True)
+        yield CompactTable(table.target, rule)
+        # As in ClickHouse it is the merged row whose time may have come.
+        yield from _expired(planning, table)
+
+
+def _expired(planning: Planning, table: MergeTree) -> Iterator[Action]:
+    found = expired(table, planning.language)
+    if found:
+        yield found
 
 
 def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:

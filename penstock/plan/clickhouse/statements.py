@@ -16,6 +16,7 @@ from penstock.plan.clickhouse.collections import (
     drop_collection,
     with_collection,
 )
+from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
 from penstock.plan.clickhouse.rewrite import rewrite
@@ -80,6 +81,7 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
     _check_consumers(planning, table)
+    check_ttl(planning, table.name, table.span)
     refresh(planning)
 
 
@@ -155,6 +157,7 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
     if connector.AT_REST:
         table = planning.catalog.table(statement.name, statement.span).table
         planning.catalog.replace_table(statement.name, with_added(table, statement), statement.span)
+        check_ttl(planning, statement.name, statement.span)
     refresh(planning)
 
 
