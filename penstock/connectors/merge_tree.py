@@ -61,6 +61,11 @@ class MergeTreeTable(Source, Target):
         parts += ["final"] if self.merge else []
         return ", ".join(parts)
 
+    @property
+    def is_partitioned(self) -> bool:
+        """Whether rows are laid out by partitions."""
+        return self.partition_by.replace(" ", "") not in ("", "tuple()", "()")
+
     def identity(self) -> object:
         """A table is known by its folder: one that was dropped and created anew is another one."""
         return self.path or self.name

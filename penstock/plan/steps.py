@@ -31,17 +31,24 @@ class RemoveTable:
 
 @dataclass(frozen=True, slots=True)
 class EmptyTable:
-    """TRUNCATE."""
+    """TRUNCATE, or DROP PARTITION: `partition` is an SQL text."""
 
     table: MergeTreeTable
+    partition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CompactTable:
-    """OPTIMIZE: many small files become few; rows of one key become one by `merge`."""
+    """OPTIMIZE: many small files become few; rows of one key become one by `merge`.
+
+    With `order` all are written anew, sorted by these. `partition` is an SQL text: only the rows of
+    that one.
+    """
 
     table: MergeTreeTable
     merge: Merge | None = None
+    order: tuple[str, ...] | None = None
+    partition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ class ExpireRows:
     table: MergeTreeTable
     gone: str = ""
     columns: tuple[tuple[str, str, str], ...] = ()
+    partition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from penstock.connectors.merge_rules import merges
+from penstock.connectors.merge_rules import PARTITION, merges
 from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.alter import altered
 from penstock.plan.clickhouse.expiry import changes_ttl, expired
 from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
+from penstock.plan.clickhouse.keys import sorting_order
 from penstock.plan.clickhouse.lifecycle import kafka_tables
+from penstock.plan.clickhouse.partition import ALL, named_partition
 from penstock.plan.steps import (
     BeginView,
     Command,
@@ -33,6 +35,7 @@ from penstock.plan.steps import (
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
+    DropPartition,
     Optimize,
     RenameTables,
     System,
@@ -149,7 +152,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         yield from (RemoveTable(seen.tables[name].target) for name in seen.tables.keys() - now)
         made = [now[name].target for name in now.keys() - seen.tables.keys()]
         yield from (MakeTable(table) for table in made)
-    if isinstance(statement, Truncate | Optimize):
+    if isinstance(statement, DropPartition | Truncate | Optimize):
         name = planning.catalog.path(statement.name).shown
         if name in now:
             yield from _upkeep(planning, statement, now[name])
@@ -176,25 +179,40 @@ def _command(planning: Planning, statement: System) -> Command:
 
 
 def _upkeep(
-    planning: Planning, statement: Truncate | Optimize, table: MergeTree
+    planning: Planning, statement: DropPartition | Truncate | Optimize, table: MergeTree
 ) -> Iterator[Action]:
     if isinstance(statement, Truncate):
         yield EmptyTable(table.target)
-    elif not statement.final or not merges(table.target.engine):
-        yield from _expired(planning, table)
-        yield CompactTable(table.target)
-    else:
-        # That a row was deleted must stay known, for an older one may yet come.
-        rule = replace(table.merge(statement.span), deleted="", cancels=True)
-        yield CompactTable(table.target, rule)
-        # As in ClickHouse it is the merged row whose time may have come.
-        yield from _expired(planning, table)
+        return
+    partition = named_partition(table, planning.language, statement.partition)
+    if partition and not table.target.is_partitioned:
+        if partition != ALL:
+            return
+        partition = None
+    if isinstance(statement, DropPartition):
+        yield EmptyTable(table.target, partition)
+        return
+    order = sorting_order(table, planning.language) if statement.final else None
+    if not statement.final or not merges(table.target.engine):
+        yield from _expired(planning, table, partition)
+        yield CompactTable(table.target, order=order, partition=partition)
+        return
+    # That a row was deleted must stay known, for an older one may yet come.
+    rule = replace(table.merge(statement.span), deleted="", cancels=True)
+    if table.target.is_partitioned:
+        # FINAL merges rows of all partitions, OPTIMIZE those of each.
+        rule = replace(rule, key=(PARTITION, *rule.key))
+    yield CompactTable(table.target, rule, order, partition)
+    # As in ClickHouse it is the merged row whose time may have come.
+    yield from _expired(planning, table, partition)
 
 
-def _expired(planning: Planning, table: MergeTree) -> Iterator[Action]:
+def _expired(
+    planning: Planning, table: MergeTree, partition: str | None = None
+) -> Iterator[Action]:
     found = expired(table, planning.language)
     if found:
-        yield found
+        yield replace(found, partition=partition)
 
 
 def _views(planning: Planning, seen: _Seen) -> Iterator[Action]:

@@ -19,6 +19,7 @@ from penstock.plan.clickhouse.collections import (
 from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
+from penstock.plan.clickhouse.partition import check_partition
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings
 from penstock.plan.clickhouse.show import describe, exists, show
@@ -42,6 +43,7 @@ from penstock.sql.clickhouse.statements import (
     CreateTableAs,
     Detach,
     DropCollection,
+    DropPartition,
     Exists,
     InsertRows,
     Optimize,
@@ -82,6 +84,7 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     tables.create_table(planning, replace(statement, table=table))
     _check_consumers(planning, table)
     check_ttl(planning, table.name, table.span)
+    check_partition(planning, table.name, table.span)
     refresh(planning)
 
 
@@ -169,7 +172,7 @@ def rename_tables(planning: Planning, statement: RenameTables) -> None:
     refresh(planning)
 
 
-def upkeep(planning: Planning, statement: Optimize | Truncate) -> None:
+def upkeep(planning: Planning, statement: DropPartition | Optimize | Truncate) -> None:
     """Work on a table at rest, which `record` takes down."""
     if_exists = isinstance(statement, Truncate) and statement.if_exists
     name = known(planning, statement.name, statement.span, if_exists=if_exists)
@@ -216,6 +219,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     Drop: drop,
     DropCollection: drop_collection,
     DropDatabase: drop_database,
+    DropPartition: upkeep,
     Exists: exists,
     Explain: queries.explain,
     Insert: queries.plan_insert,

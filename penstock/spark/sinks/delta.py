@@ -5,7 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
-from penstock.connectors.merge_rules import merges, sorting_columns
+from pyspark.sql import functions as F
+
+from penstock.connectors.merge_rules import PARTITION, ROW, merges, sorting_columns
 from penstock.model.types import quote
 from penstock.spark.kept import keep, read_kept
 from penstock.spark.sinks.base import Sink
@@ -27,6 +29,7 @@ class DeltaSink(Sink):
 
     def __init__(self, target: MergeTreeTable, place: Place) -> None:
         self._path = target.path
+        self._by = [PARTITION] if target.is_partitioned else []
         self._noted = place.folder / "writer.json"
         # Where rows of one key are merged, which came last must stay known.
         self._key = () if merges(target.engine) else sorting_columns(target.order_by) or ()
@@ -45,9 +48,15 @@ class DeltaSink(Sink):
         numbered.save(self._path)
 
     def _writer(self, records: DataFrame) -> DataFrameWriter:
-        """Rows stand in their files in the order of the sorting key, if it is of plain columns."""
+        """Rows stand in their files in the order of the sorting key, if it is of plain columns.
+
+        Files are of one partition: a task sorts its rows by it, and hands none to another task.
+        """
         key = [quote(name) for name in self._key if _can_be_sorted(records, name)]
-        ordered = records.sortWithinPartitions(*key) if key else records
+        if self._by and not self._key:
+            records, key = records.withColumn(ROW, F.monotonically_increasing_id()), [ROW]
+        by = [*self._by, *key]
+        ordered = records.sortWithinPartitions(*by).drop(ROW) if by else records
         return ordered.write.format("delta").mode("append")
 
     def _id(self) -> str:

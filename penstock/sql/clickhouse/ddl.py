@@ -19,7 +19,12 @@ from penstock.sql.actions import (
 )
 from penstock.sql.clickhouse.columns import column_list, read_column
 from penstock.sql.clickhouse.engine import read_engine, read_settings
-from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs
+from penstock.sql.clickhouse.statements import (
+    CreateMaterializedView,
+    CreateTableAs,
+    DropPartition,
+    Partition,
+)
 from penstock.sql.statements import (
     AlterTable,
     AlterView,
@@ -158,10 +163,27 @@ def alter_table(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     if cursor.accept("MODIFY", "QUERY"):
         yield AlterView(name, cursor.query(), "", place)
         return
+    if cursor.word() == "DROP" and cursor.word(1) == "PARTITION":
+        cursor.at += 1
+        partition = read_partition(cursor)
+        cursor.finish()
+        yield DropPartition(name, partition, place)
+        return
     actions = cursor.comma_list(lambda: _action(cursor))
     cursor.finish()
     flat = tuple(action for group in actions for action in group)
     yield AlterTable(name, flat, if_exists, place or span)
+
+
+def read_partition(cursor: Cursor) -> Partition:
+    """`PARTITION value`, `PARTITION ID '…'` or `PARTITION ALL`."""
+    cursor.expect("PARTITION")
+    span = cursor.span
+    if cursor.accept("ALL"):
+        return Partition(None, "", span)
+    if cursor.accept("ID"):
+        return Partition(None, cursor.string(), span)
+    return Partition(cursor.expression("FINAL", "DEDUPLICATE"), "", span)
 
 
 def on_cluster(cursor: Cursor) -> Iterator[Note]:
@@ -230,7 +252,7 @@ def _action(cursor: Cursor) -> list[Action]:
         span=span,
         clause=f"ALTER TABLE … {cursor.word()} {cursor.word(1)}".rstrip(),
         instead="Supported: ADD, DROP, MODIFY and RENAME COLUMN, MODIFY and RESET SETTING, "
-        "MODIFY QUERY, MODIFY and REMOVE TTL.",
+        "MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION.",
     )
 
 
