@@ -196,6 +196,9 @@ def _join(node: Join) -> Description:
         lines.append(("time", f"{left} - {right} between {low:g} s and {high:g} s"))
     if node.form == "temporal" and node.times:
         lines.append(("time", f"as of {node.times[0].name}, by {node.times[1].name}"))
+    if node.nearest:
+        form = "as-of "
+        lines.append(("nearest", f"{node.nearest.left.sql}, {node.nearest.direction}"))
     kind = node.kind.capitalize()
     return Description(f"{kind} {form}join".strip(), f"on {node.text or 'TRUE'}", tuple(lines))
 

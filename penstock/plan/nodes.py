@@ -183,6 +183,16 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearest:
+    """Of the right rows whose `right` lies in a direction of the `left` row's, the nearest."""
+
+    left: Expr
+    right: Expr
+    direction: str
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """Rows of two inputs that meet every condition; none of them is every pair.
 
@@ -190,6 +200,7 @@ class Join:
 
     An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`, a
     temporal join that a right row counts from its time until that of the next one of its key.
+    With `nearest` a left row has one partner at most.
     """
 
     left: Node
@@ -204,6 +215,7 @@ class Join:
     times: tuple[Field, Field] | None = None
     lower_ms: int = 0
     upper_ms: int = 0
+    nearest: Nearest | None = None
 
 
 @dataclass(frozen=True, slots=True)
