@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -17,6 +17,7 @@ from penstock.sql.actions import (
     SetPrimaryKey,
     SetTableOptions,
     SetWatermark,
+    StripColumn,
 )
 
 if TYPE_CHECKING:
@@ -62,6 +63,13 @@ def _modify(table: Table, action: ModifyColumn) -> Table:
     else:
         del columns[position]
         columns.insert(_place(table, columns, action), action.column)
+    return replace(table, columns=tuple(columns))
+
+
+def _strip(table: Table, action: StripColumn) -> Table:
+    position = _existing(table, action.name, action.span)
+    columns = list(table.columns)
+    columns[position] = replace(columns[position], **_STRIPPED[action.what])
     return replace(table, columns=tuple(columns))
 
 
@@ -153,6 +161,11 @@ def _refused(table: Table, problem: str, span: Span | None) -> PlanError:
     return PlanError("INVALID_ALTER", span=span, table=table.name, problem=problem)
 
 
+_STRIPPED: dict[str, dict[str, Any]] = {
+    "COMMENT": {"comment": ""},
+    "DEFAULT": {"default": None, "default_kind": ""},
+    "TTL": {"ttl": None},
+}
 _ACTIONS: dict[type, Callable[..., Table]] = {
     AddColumn: _add,
     DropColumn: _drop,
@@ -162,4 +175,5 @@ _ACTIONS: dict[type, Callable[..., Table]] = {
     SetPrimaryKey: _set_key,
     SetTableOptions: _set_options,
     SetWatermark: _set_watermark,
+    StripColumn: _strip,
 }

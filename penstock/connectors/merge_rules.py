@@ -26,9 +26,12 @@ _NUMBERS = (
 )
 _REPLACING, _COLLAPSING = "ReplacingMergeTree", "CollapsingMergeTree"
 _SUMMING, _AGGREGATING = "SummingMergeTree", "AggregatingMergeTree"
-_MERGING = (_AGGREGATING, _COLLAPSING, _REPLACING, _SUMMING)
+_VERSIONED = "VersionedCollapsingMergeTree"
+_MERGING = (_AGGREGATING, _COLLAPSING, _REPLACING, _SUMMING, _VERSIONED)
 # The column that says in which order rows were inserted.
 ROW = "__row"
+# The column that says in which partition a row is, by which the folder of a table is divided.
+PARTITION = "__partition"
 # SimpleAggregateFunction → the value of many rows; others are ClickHouse's own aggregates
 _SIMPLE = {
     "any": f"min_by({{0}}, if({{0}} IS NULL, NULL, {ROW}))",
@@ -48,7 +51,8 @@ class Merge:
     It goes if it says that it is `deleted`. With `merged` each of these columns has, instead, what
     an aggregate gives of all rows of the key, and the row goes if the `sums` among them are all 0.
     With `sign` a row of 1 and a row of -1 take each other away; of what is left, rows of -1 are
-    there only if it has `cancels`.
+    there only if it has `cancels`. With `sign` and `version`, which then is part of the key, all
+    that is left stays.
     """
 
     key: tuple[str, ...]
@@ -84,6 +88,9 @@ def merge_of(
     if plain == _REPLACING:
         version, deleted, *_ = (*arguments, "", "")
         return Merge(key, version, deleted)
+    if plain == _VERSIONED:
+        sign, version = arguments
+        return Merge((*key, *([version] if version not in key else [])), version, sign=sign)
     if plain == _COLLAPSING:
         return Merge(key, sign=arguments[0])
     return _aggregated(key, arguments, columns, summing=plain == _SUMMING)

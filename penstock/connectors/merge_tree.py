@@ -61,6 +61,11 @@ class MergeTreeTable(Source, Target):
         parts += ["final"] if self.merge else []
         return ", ".join(parts)
 
+    @property
+    def is_partitioned(self) -> bool:
+        """Whether rows are laid out by partitions."""
+        return self.partition_by.replace(" ", "") not in ("", "tuple()", "()")
+
     def identity(self) -> object:
         """A table is known by its folder: one that was dropped and created anew is another one."""
         return self.path or self.name
@@ -77,7 +82,7 @@ class MergeTree(Connector):
         Option("primary_key", text, "", "PRIMARY KEY: a prefix of the sorting key."),
         Option("partition_by", text, "", "PARTITION BY: the partitioning key."),
         Option("sample_by", text, "", "SAMPLE BY: accepted, without effect."),
-        Option("ttl", text, "", "TTL: when rows are removed."),
+        Option("ttl", text, "", "TTL: when rows go, at the next OPTIMIZE."),
     )
 
     def read(self, options: OptionReader) -> None:

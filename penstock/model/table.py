@@ -24,7 +24,7 @@ class Column:
 
     `default` is what ClickHouse's INSERT computes where none is given (DEFAULT) or always
     (MATERIALIZED); `*` passes over a `hidden` column. Rows that are older than a column that was
-    `added` to a table at rest have no value of it.
+    `added` to a table at rest have no value of it, and from the time of its `ttl` on none has one.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Column:
     default_kind: Literal["", "DEFAULT", "MATERIALIZED", "EPHEMERAL"] = ""
     hidden: bool = False
     added: bool = False
+    ttl: exp.Expr | None = None
 
     @property
     def persisted(self) -> bool:

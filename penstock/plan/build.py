@@ -107,10 +107,16 @@ class Builder:
         return joined(self, start, joins, withs, pool=pool)
 
     def join(
-        self, left: Relation, right: Relation, *, kind: JoinKind, terms: list[exp.Expr]
+        self,
+        left: Relation,
+        right: Relation,
+        *,
+        kind: JoinKind,
+        terms: list[exp.Expr],
+        using: tuple[str, ...] = (),
     ) -> Relation:
         """Two relations as one."""
-        return join(self, left, right, kind=kind, terms=terms)
+        return join(self, left, right, kind=kind, terms=terms, using=using)
 
     def source(
         self, query: exp.Select, withs: Withs, correlated: list[exp.Expr] | None = None

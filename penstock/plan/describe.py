@@ -200,6 +200,9 @@ def _join(node: Join) -> Description:
         current = node.current
         when = "as it is in each micro-batch" if current else "as it was when the query began"
         lines.append(("right side", when))
+    if node.nearest:
+        form = "as-of "
+        lines.append(("nearest", f"{node.nearest.left.sql}, {node.nearest.direction}"))
     kind = node.kind.capitalize()
     return Description(f"{kind} {form}join".strip(), f"on {node.text or 'TRUE'}", tuple(lines))
 

@@ -73,7 +73,12 @@ class Sides:
         """A column that both sides have, by USING."""
         left, right = self.left.find(name), self.right.find(name)
         sides = (Expr(left.sql, left.type), Expr(right.sql, right.type))
-        pair = compiler.comparable(*sides, exp.column(name))
+        shared, convert = compiler.language.shared_type, compiler.language.convert
+        type_ = shared(left.type, right.type) if shared else None
+        if type_ and convert:
+            pair = (convert(sides[0], type_).sql, convert(sides[1], type_).sql)
+        else:
+            pair = compiler.comparable(*sides, exp.column(name))
         return self.equality(Expr(" = ".join(pair), BOOLEAN), pair, text=f"{name}={name}")
 
 

@@ -14,7 +14,8 @@ from penstock.plan.equalities import Sides
 from penstock.plan.infer import changing_scans, is_bounded
 from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
-from penstock.plan.nodes import Join, JoinForm, JoinKind
+from penstock.plan.nearest import nearest, nearest_of
+from penstock.plan.nodes import Join, JoinForm, JoinKind, Nearest
 from penstock.plan.relations import Relation, unnested, unsupported
 from penstock.plan.scope import Field, Scope
 from penstock.plan.temporal import is_current, version_time, versioned
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 
     from penstock.model.types import DataType
     from penstock.plan.build import Builder, Withs
+    from penstock.plan.expressions import ExpressionCompiler
 
+# The method of a join that only some dialects have: they rewrite their own words as it.
+ASOF = "ASOF"
 _NULLED = {"LEFT": "r", "RIGHT": "l", "FULL": "lr"}
 
 
@@ -61,7 +65,12 @@ def _joined(
         return _beside(builder, left, node, kind, withs), []
     version = source.args.get("version") if isinstance(source, exp.Table) else None
     right = builder.relation(source, withs, versioned=True)
-    using = _using(node, left, right)
+    using = _using(node, left, right, builder)
+    if str(node.args.get("method") or "").upper() == ASOF:
+        if builder.language.shared_type is None:
+            raise unsupported(node, "ASOF JOIN", "")
+        terms = [term for part in ([on] if on is not None else []) for term in conjuncts(part)]
+        return join(builder, left, right, kind=kind, terms=terms, using=using, asof=node), []
     if kind in ("INNER", "CROSS") and version is None:
         terms = _shared_terms(pool, left, right)
         kind = "INNER" if on is not None or using or terms else "CROSS"
@@ -82,7 +91,7 @@ def _joined(
 def _kind(node: exp.Join) -> JoinKind:
     side, kind = _side(node), str(node.args.get("kind") or "").upper()
     method = str(node.args.get("method") or "").upper()
-    if method not in ("", "NATURAL"):
+    if method not in ("", "NATURAL", ASOF):
         raise unsupported(node, f"{method} JOIN", "")
     if kind in ("SEMI", "ANTI"):
         raise unsupported(node, f"{kind} JOIN", "Write WHERE [NOT] EXISTS (…) or [NOT] IN (…).")
@@ -114,7 +123,7 @@ def _beside(
     return builder.filtered(relation, conjuncts(on) if on is not None else [])
 
 
-def _using(node: exp.Join, left: Relation, right: Relation) -> tuple[str, ...]:
+def _using(node: exp.Join, left: Relation, right: Relation, builder: Builder) -> tuple[str, ...]:
     names = tuple(name.name for name in node.args.get("using") or ())
     if str(node.args.get("method") or "").upper() == "NATURAL":
         on_the_right = {field.name for field in right.scope.star}
@@ -122,7 +131,7 @@ def _using(node: exp.Join, left: Relation, right: Relation) -> tuple[str, ...]:
     for name in names:
         left.scope.find(name, span=node_span(node))
         right.scope.find(name, span=node_span(node))
-    if names and _side(node) == "FULL":
+    if names and _side(node) == "FULL" and builder.language.shared_type is None:
         raise unsupported(node, "FULL JOIN with USING", "Write ON and COALESCE(a.x, b.x).")
     return names
 
@@ -174,8 +183,9 @@ def join(
     terms: list[exp.Expr],
     using: tuple[str, ...] = (),
     version: exp.Expr | None = None,
+    asof: exp.Join | None = None,
 ) -> Relation:
-    """Two relations as one."""
+    """Two relations as one; by `asof` a left row has the nearest right one only."""
     if version is not None:
         right = versioned(version, left, right, kind)
     tag = builder.tag()
@@ -186,38 +196,92 @@ def join(
     parts = [part for term in terms for part in conjuncts(term)]
     scope = Scope((*a.scope.inputs, *b.scope.inputs))
     compiler = builder.expressions(scope)
+    text = _text(parts, using, builder.language.name)
+    chosen, same = None, using
+    if asof is not None:
+        chosen, parts, same = _nearest(compiler, asof, (a.scope, b.scope), parts, using)
     conditions = [compiler.condition(part) for part in parts]
     sides = Sides((left, right), (a, b))
-    shared = [sides.of_shared(name, compiler) for name in using]
+    shared = [sides.of_shared(name, compiler) for name in same]
     equal = (*sides.of_terms(parts, conditions, compiler), *shared)
+    if asof is not None and not equal:
+        instead = "Write ON a.k = b.k AND a.t >= b.t."
+        raise unsupported(asof, "ASOF JOIN without an equality", instead)
     time = join_time(parts, scope, a.scope, b.scope)
     if version is not None:
         time = version_time(version, a.scope, b.scope, right.node, equal)
     elif time.form == "regular":
         time = still(left, right, kind)
+    either = _either(builder, a.scope, b.scope, using) if kind == "FULL" else ()
     node = Join(
         left.node,
         right.node,
         kind,
         time.form,
         (*conditions, *(Expr(found.condition, BOOLEAN) for found in shared)),
-        _text(parts, using, builder.language.name),
+        text,
         tag,
-        (*a.scope.fields, *b.scope.fields),
+        (*a.scope.fields, *b.scope.fields, *either),
         equal=equal,
         times=time.times,
         lower_ms=time.lower_ms,
         upper_ms=time.upper_ms,
         current=version is not None and is_current(left.node, time),
+        nearest=chosen,
     )
     visible = _visible(a.scope, b.scope, kind, time.form, using)
+    if either:
+        visible = replace(visible, inputs=(*_hidden(visible.inputs, using), ("", either)))
+    return _filled(node, visible, absent)
+
+
+def _filled(node: Join, visible: Scope, absent: Callable[[DataType], str] | None) -> Relation:
+    """The join with what its columns have where a side lacks a row."""
     fields = {field.sql: field for field in visible.fields}
     if absent is not None:
-        lacking = tuple(f"`j{tag}{side}" for side in _NULLED.get(kind, ""))
+        lacking = tuple(f"`j{node.tag}{side}" for side in _NULLED.get(node.kind, ""))
         fields = {sql: _with_absent(field, lacking, absent) for sql, field in fields.items()}
         inputs = tuple((n, tuple(fields[f.sql] for f in fs)) for n, fs in visible.inputs)
         visible = replace(visible, inputs=inputs)
     return Relation(replace(node, fields=tuple(fields[f.sql] for f in node.fields)), visible)
+
+
+def _nearest(
+    compiler: ExpressionCompiler,
+    node: exp.Join,
+    scopes: tuple[Scope, Scope],
+    parts: list[exp.Expr],
+    using: tuple[str, ...],
+) -> tuple[Nearest, list[exp.Expr], tuple[str, ...]]:
+    """How an ASOF JOIN chooses, and what is left of its condition; of USING the last chooses."""
+    left, right = scopes
+    if using:
+        term: exp.Expr = exp.GTE(this=exp.column(using[-1]), expression=exp.column(using[-1]))
+        fields = (left.find(using[-1]), right.find(using[-1]))
+        sides = (Expr(fields[0].sql, fields[0].type), Expr(fields[1].sql, fields[1].type))
+        return nearest(compiler, term, sides), parts, using[:-1]
+    term, others = nearest_of(node, parts, left, right)
+    return (
+        nearest(compiler, term, (compiler.compile(term.this), compiler.compile(term.expression))),
+        others,
+        (),
+    )
+
+
+def _either(
+    builder: Builder, left: Scope, right: Scope, using: tuple[str, ...]
+) -> tuple[Field, ...]:
+    """The columns of USING as either side has them, in a type of both."""
+    shared, convert = builder.language.shared_type, builder.language.convert
+    found = []
+    for name in using:
+        a, b = left.find(name), right.find(name)
+        type_ = shared(a.type, b.type) if shared else None
+        if type_ is None or convert is None:
+            raise unsupported(exp.column(name), f"USING with types {a.type} and {b.type}", "")
+        sides = (convert(Expr(f.sql, f.type), type_).sql for f in (a, b))
+        found.append(Field(name, type_, f"coalesce({', '.join(sides)})"))
+    return tuple(found)
 
 
 def _with_absent(

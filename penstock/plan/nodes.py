@@ -189,6 +189,16 @@ class Equality:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearest:
+    """Of the right rows whose `right` lies in a direction of the `left` row's, the nearest."""
+
+    left: Expr
+    right: Expr
+    direction: str
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """Rows of two inputs that meet every condition; none of them is every pair.
 
@@ -198,6 +208,7 @@ class Join:
     An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`, a
     temporal join that a right row counts from its time until that of the next one of its key. Where
     it is looked up, a right side that is `current` is read as it is by then, not as it first was.
+    With `nearest` a left row has one partner at most.
     """
 
     left: Node
@@ -213,6 +224,7 @@ class Join:
     lower_ms: int = 0
     upper_ms: int = 0
     current: bool = False
+    nearest: Nearest | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import INT, quote
+from penstock.plan.fill import filled_rows
 from penstock.plan.nodes import Node, Order, Project, Rank, Sort
+from penstock.plan.relations import unsupported
 from penstock.plan.scope import Field, Scope
 from penstock.sql.spans import node_span
 
@@ -36,12 +38,16 @@ def sorted_rows(
     def term(part: exp.Expr) -> Expr:
         return _term(_with_aliases(part, query), node, above, below, extra)
 
-    terms = [_order(part, term(part.this), builder) for part in order.expressions] if order else []
+    parts = order.expressions if order else []
+    sorted_by = [term(part.this) for part in parts]
+    terms = [_order(part, expr, builder) for part, expr in zip(parts, sorted_by, strict=True)]
     keys = tuple(term(part) for part in by.expressions) if by else ()
     wide = node
     if extra:
         assert isinstance(node, Project)  # noqa: S101 — only SELECT leaves columns out
         wide = Project(node.input, (*node.columns, *extra), node.fields)
+    if any(part.args.get("with_fill") for part in parts):
+        wide = _with_fill(builder, query, wide, sorted_by)
     ordered = wide
     if by is not None:
         first = (whole(by.args.get("offset")) or 0) + 1
@@ -52,6 +58,15 @@ def sorted_rows(
     if terms or limit is not None or offset:
         ordered = Sort(ordered, tuple(terms), limit, offset or 0, node.fields)
     return _kept(ordered, node) if extra or by or ties else ordered
+
+
+def _with_fill(builder: Builder, query: exp.Expr, node: Node, terms: list[Expr]) -> Node:
+    parts = query.args["order"].expressions
+    marked = [part for part in parts if part.args.get("with_fill")]
+    if len(marked) > 1 or query.args.get("limit_by") or not isinstance(node, Project):
+        what = "WITH FILL of several columns, beside DISTINCT, UNION or LIMIT BY"
+        raise unsupported(marked[-1], what, "Put the rest into a subquery.")
+    return filled_rows(builder, node, parts, terms)
 
 
 def _order(part: exp.Ordered, expr: Expr, builder: Builder) -> Order:

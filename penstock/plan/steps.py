@@ -32,17 +32,37 @@ class RemoveTable:
 
 @dataclass(frozen=True, slots=True)
 class EmptyTable:
-    """TRUNCATE."""
+    """TRUNCATE, or DROP PARTITION: `partition` is an SQL text."""
 
     table: MergeTreeTable
+    partition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CompactTable:
-    """OPTIMIZE: many small files become few; rows of one key become one by `merge`."""
+    """OPTIMIZE: many small files become few; rows of one key become one by `merge`.
+
+    With `order` all are written anew, sorted by these. `partition` is an SQL text: only the rows of
+    that one.
+    """
 
     table: MergeTreeTable
     merge: Merge | None = None
+    order: tuple[str, ...] | None = None
+    partition: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpireRows:
+    """TTL: rows of the condition `gone` go; "" if none do.
+
+    Of `columns`, each with its condition and what it has then, values go.
+    """
+
+    table: MergeTreeTable
+    gone: str = ""
+    columns: tuple[tuple[str, str, str], ...] = ()
+    partition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +146,7 @@ Action: TypeAlias = (
     | RemoveTable
     | EmptyTable
     | CompactTable
+    | ExpireRows
     | ChangeColumns
     | BeginView
     | ForgetView

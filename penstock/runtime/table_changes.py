@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from penstock.connectors.merge_rules import merges
-from penstock.plan.steps import ChangeColumns, CompactTable, EmptyTable, MakeTable, RemoveTable
+from penstock.plan.steps import (
+    ChangeColumns,
+    CompactTable,
+    EmptyTable,
+    ExpireRows,
+    MakeTable,
+    RemoveTable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,14 +43,24 @@ def _change_columns(table: StoredTable, action: ChangeColumns) -> None:
         table.add_columns(action.added)
 
 
+def _compact(table: StoredTable, action: CompactTable) -> None:
+    if action.order is None:
+        table.compact(action.partition)
+    else:
+        table.rewrite_sorted(action.order, rule=action.merge, partition=action.partition)
+
+
 _CHANGES: dict[type, Callable[[StoredTable, Any], None]] = {
     MakeTable: lambda table, action: table.create(
-        action.table.schema, numbered=merges(action.table.engine)
+        action.table.schema,
+        numbered=merges(action.table.engine),
+        partitioned=action.table.is_partitioned,
     ),
     RemoveTable: lambda table, action: table.remove(),
-    EmptyTable: lambda table, action: table.empty(),
-    CompactTable: lambda table, action: (
-        table.merge(action.merge) if action.merge else table.compact()
+    EmptyTable: lambda table, action: table.empty(action.partition),
+    CompactTable: _compact,
+    ExpireRows: lambda table, action: table.expire(
+        action.gone, action.columns, partition=action.partition
     ),
     ChangeColumns: _change_columns,
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
+from penstock.connectors.merge_rules import PARTITION
 from penstock.errors import SetupError
 from penstock.model.types import literal, quote
 from penstock.spark.merge import merged
@@ -31,6 +32,8 @@ LAUNCH_SETTINGS = {
 SESSION_SETTINGS = {"spark.databricks.delta.snapshotPartitions": "1"}
 # Columns may have any name, and be renamed and dropped without touching the rows.
 _ANY_NAME = "'delta.columnMapping.mode' = 'name'"
+# A file that is read whole in a moment, and small enough that others are passed over.
+_FILE_BYTES = 128 * 1024 * 1024
 # Which of two rows came later is asked where rows are merged.
 _NUMBERED = "'delta.enableRowTracking' = 'true'"
 
@@ -62,30 +65,86 @@ class StoredTable:
         self._path = path
         self._name = f"delta.{quote(path)}"
 
-    def create(self, schema: tuple[tuple[str, str], ...], *, numbered: bool = False) -> None:
+    def create(
+        self,
+        schema: tuple[tuple[str, str], ...],
+        *,
+        numbered: bool = False,
+        partitioned: bool = False,
+    ) -> None:
         """A table without rows; what a creation that broke off has left is removed."""
         self.remove()
-        columns = ", ".join(f"{quote(name)} {sql}" for name, sql in schema)
+        hidden = ((PARTITION, "STRING"),) if partitioned else ()
+        columns = ", ".join(f"{quote(name)} {sql}" for name, sql in (*schema, *hidden))
         properties = ", ".join([_ANY_NAME, *([_NUMBERED] if numbered else [])])
-        self._run(f"CREATE TABLE {self._name} ({columns}) USING delta TBLPROPERTIES ({properties})")
+        by = f"PARTITIONED BY ({PARTITION}) " if partitioned else ""
+        self._run(
+            f"CREATE TABLE {self._name} ({columns}) USING delta {by}TBLPROPERTIES ({properties})"
+        )
 
     def remove(self) -> None:
         """The folder with all that is in it."""
         shutil.rmtree(Path(self._path), ignore_errors=True)
 
-    def empty(self) -> None:
-        """Take out all rows."""
-        self._run(f"DELETE FROM {self._name}")  # noqa: S608 — a folder of ours
+    def empty(self, partition: str | None = None) -> None:
+        """Take out all rows, or those of one partition: then no file is read."""
+        self._run(f"DELETE FROM {self._name}{self._where(partition)}")  # noqa: S608 — a folder of ours
 
-    def compact(self) -> None:
+    def compact(self, partition: str | None = None) -> None:
         """Make few files of many; readers of new rows see nothing new."""
-        self._run(f"OPTIMIZE {self._name}")
+        self._run(f"OPTIMIZE {self._name}{self._where(partition)}")
 
-    def merge(self, rule: Merge) -> None:
-        """Put one row in the place of all of a key; readers of new rows see nothing new."""
-        rows = merged(self._rows(), rule)
-        writer = rows.write.format("delta").mode("overwrite").option("dataChange", "false")
-        writer.save(self._path)
+    def rewrite_sorted(
+        self, order: tuple[str, ...], *, rule: Merge | None = None, partition: str | None = None
+    ) -> None:
+        """Write all rows anew, of each key one by the rule, in files of one range of the order.
+
+        Readers of new rows see nothing new.
+        """
+        where = self._where(partition).removeprefix(" WHERE ")
+        rows = self._rows().where(where) if where else self._rows()
+        by = [PARTITION] if PARTITION in rows.columns else []
+        # Of two rows of a key that a rule leaves, the one that cancels goes first.
+        by += [*order, *([quote(rule.sign)] if rule and rule.sign else [])]
+        found = merged(rows, rule) if rule else rows
+        if by:
+            keys = [F.expr(sql) for sql in by]
+            found = found.repartitionByRange(self._files(), *keys).sortWithinPartitions(*keys)
+        writer = found.write.format("delta").mode("overwrite").option("dataChange", "false")
+        (writer.option("replaceWhere", where) if where else writer).save(self._path)
+
+    def _files(self) -> int:
+        """How many files the table is to have."""
+        size = self._run(f"DESCRIBE DETAIL {self._name}")[0]["sizeInBytes"]
+        return 1 + int(size or 0) // _FILE_BYTES
+
+    def _where(self, partition: str | None) -> str:
+        """The clause for one partition, with its id as Delta wants it: a plain text."""
+        if partition is None:
+            return ""
+        (found,) = self._run(f"SELECT {partition} AS id")[0]
+        return f" WHERE {PARTITION} = {literal(found)}"
+
+    def expire(
+        self,
+        gone: str,
+        columns: tuple[tuple[str, str, str], ...],
+        *,
+        partition: str | None = None,
+    ) -> None:
+        """Take out rows of a condition, and values of columns; other rows are not written anew."""
+        only = self._where(partition).replace(" WHERE ", " AND ")
+        if gone:
+            self._run(f"DELETE FROM {self._name} WHERE ({gone}){only}")  # noqa: S608 — planned
+        if columns:
+            values = (
+                f"{quote(name)} = if({past}, {default}, {quote(name)})"
+                for name, past, default in columns
+            )
+            past = " OR ".join(f"({past})" for _, past, _ in columns)
+            self._run(
+                f"UPDATE {self._name} SET {', '.join(values)} WHERE ({past}){only}"  # noqa: S608
+            )
 
     def mark(self, reader: str) -> int:
         """A commit without rows, by whose number a reader can begin; the number."""
@@ -125,9 +184,12 @@ class StoredTable:
 
     def rewrite(self, columns: Named) -> None:
         """Make every row anew, in one commit."""
-        made = self._rows().select(*(F.expr(expr.sql).alias(name) for name, expr in columns))
+        rows = self._rows()
+        # Columns of keys stay what they are, and so does a row's partition.
+        kept = [PARTITION] if PARTITION in rows.columns else []
+        made = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in columns), *kept)
         writer = made.write.format("delta").mode("overwrite").option("overwriteSchema", "true")
-        writer.save(self._path)
+        (writer.partitionBy(PARTITION) if kept else writer).save(self._path)
 
     def _rows(self) -> DataFrame:
         return self._session.read.format("delta").load(self._path)

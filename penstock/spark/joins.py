@@ -49,10 +49,27 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
         every = " AND ".join(f"({expr.sql})" for expr in node.conditions)
         conditions.append(f"penstock_after_watermark(TRUE, {every})")
     conditions += _time_bounds(node, left, right)
+    if node.nearest:
+        return _with_nearest(node, left, right)
     if node.kind == "ANTI" and node.form == "window" and right.isStreaming:
         return _one_window(node, _without_partner(left, right, " AND ".join(conditions)))
     joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
     return _one_window(node, joined)
+
+
+def _with_nearest(node: Join, left: DataFrame, right: DataFrame) -> DataFrame:
+    """Each left row with the nearest right one; Spark has such a join, though not in SQL."""
+    nearest = node.nearest
+    assert nearest is not None  # noqa: S101 — asked before
+    return left._joinAsOf(
+        right,
+        F.expr(nearest.left.sql),
+        F.expr(nearest.right.sql),
+        [F.expr(expr.sql) for expr in node.conditions] or None,
+        "left" if node.kind == "LEFT" else "inner",
+        allowExactMatches=nearest.exact,
+        direction=nearest.direction,
+    )
 
 
 def _without_partner(left: DataFrame, right: DataFrame, condition: str) -> DataFrame:

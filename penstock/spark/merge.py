@@ -23,7 +23,9 @@ def merged(rows: DataFrame, rule: Merge) -> DataFrame:
     """One row of each key, or none; of a key whose rows collapse, perhaps two."""
     names = rows.columns
     numbered = rows.select("*", F.col(_NUMBER).alias(ROW))
-    found = _collapsed if rule.sign else _aggregated if rule.merged else _newest
+    found = _aggregated if rule.merged else _newest
+    if rule.sign:
+        found = _paired if rule.version else _collapsed
     return found(numbered, rule).select(*(F.col(quote(name)) for name in names))
 
 
@@ -72,3 +74,16 @@ def _collapsed(rows: DataFrame, rule: Merge) -> DataFrame:
     if rule.cancels:
         stays = stays | (cancel & ((F.col("__more") < 0) | both))
     return marked.where(stays)
+
+
+def _paired(rows: DataFrame, rule: Merge) -> DataFrame:
+    """In the order of insertion, a row takes away the one before it if that has the other sign."""
+    every = F.collect_list(F.struct(*(F.col(quote(name)) for name in rows.columns)))
+    in_order = f"array_sort(__every, (a, b) -> CAST(sign(a.{ROW} - b.{ROW}) AS INT))"
+    sign = quote(rule.sign)
+    # An empty array of rows: the first none of them.
+    left = f"""aggregate({in_order}, slice(__every, 1, 0), (kept, row) ->
+        if(try_element_at(kept, -1).{sign} = -row.{sign}, slice(kept, 1, size(kept) - 1),
+            concat(kept, array(row))))"""
+    groups = rows.groupBy(*_key(rule)).agg(every.alias("__every"))
+    return groups.select(F.expr(f"explode({left})").alias("row")).select("row.*")

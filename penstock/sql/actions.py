@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from penstock.model.option import OptionValue
@@ -53,6 +53,15 @@ class DropColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class StripColumn:
+    """ALTER TABLE … MODIFY COLUMN name REMOVE what."""
+
+    name: str
+    what: Literal["COMMENT", "DEFAULT", "TTL"]
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
 class RenameColumn:
     """ALTER TABLE … RENAME old TO new."""
 
@@ -95,6 +104,7 @@ Action: TypeAlias = (
     | ModifyColumn
     | DropColumn
     | RenameColumn
+    | StripColumn
     | SetWatermark
     | SetPrimaryKey
     | RenameTo

@@ -41,6 +41,19 @@ _MADE = (
     "INSERT INTO s VALUES (1, 2, 0.5, 4), (2, 0, 9, 1)",
     "INSERT INTO s VALUES (1, 3, 7, -4)",
 )
+VERSIONED = (
+    "CREATE TABLE v (id UInt64, s String, sign Int8, ver UInt8) "
+    "ENGINE = VersionedCollapsingMergeTree(sign, ver) ORDER BY id",
+    "INSERT INTO v VALUES (1, 'a', 1, 1), (2, 'x', 1, 1), (3, 'neg', -1, 1), (4, 'p', 1, 2)",
+    "INSERT INTO v VALUES (1, 'a', -1, 1), (1, 'b', 1, 2), (4, 'q', 1, 2)",
+    "INSERT INTO v VALUES (4, '-', -1, 2), (5, 'm', -1, 1), (5, 'n', 1, 1)",
+    "INSERT INTO v VALUES (6, '1', -1, 1), (6, '2', -1, 1)",
+    "INSERT INTO v VALUES (6, '3', 1, 1)",
+    "SELECT * FROM v FINAL ORDER BY id FORMAT JSONCompactEachRow",
+    "OPTIMIZE TABLE v FINAL",
+    "SELECT * FROM v ORDER BY id FORMAT JSONCompactEachRow",
+)
+LEFT = [[1, "b", 1, 2], [2, "x", 1, 1], [3, "neg", -1, 1], [4, "p", 1, 2], [6, "1", -1, 1]]
 _MERGED = (
     "uniqMerge(users), sumMerge(total), avgMerge(mean), countMerge(rows), minMerge(low), "
     "maxMerge(top), argMaxMerge(who)"
@@ -89,6 +102,10 @@ def test_states_are_kept_merged_and_finished(warehouse: Warehouse) -> None:
     assert warehouse.run(_script(optimized + asked)) == _ROWS
     counts = "SELECT (SELECT count() FROM daily) AS d, (SELECT count() FROM c) AS c FORMAT TSV;"
     assert warehouse.text(counts) == "2\t3\n"
+
+
+def test_rows_of_one_version_take_each_other_away(warehouse: Warehouse) -> None:
+    assert warehouse.run(_script(VERSIONED)) == LEFT * 2
 
 
 def test_a_state_is_no_value(warehouse: Warehouse) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-_TABLES = """
+TABLES = """
     CREATE TABLE t (id UInt64, k String, x Int32, arr Array(UInt8), n Nested(a UInt8, b String))
     ENGINE = MergeTree ORDER BY id;
     CREATE TABLE u (id UInt64, v String, at Nullable(Int8)) ENGINE = MergeTree ORDER BY id;
@@ -22,6 +22,9 @@ _TABLES = """
         (1, 'a', 10, [1, 2], [7], ['p']), (2, 'a', 20, [], [], []), (3, 'b', 20, [3], [], []),
         (4, 'b', 5, [], [8, 9], ['q', 'r']);
     INSERT INTO u VALUES (1, 'one', 1), (1, 'uno', NULL), (3, 'three', NULL), (9, 'nine', 9);
+    CREATE TABLE w (k String, x Int64, at DateTime('UTC'), id UInt8) ENGINE = MergeTree ORDER BY k;
+    INSERT INTO w VALUES ('a', 9, '2024-05-01 00:00:00', 1), ('a', 10, '2024-05-02 00:00:00', 2),
+        ('a', 15, '2024-05-03 00:00:00', 3), ('b', 6, '2024-05-04 00:00:00', 4);
 """
 # query → its rows; without ORDER BY in any order
 _JOINS = {
@@ -53,6 +56,81 @@ _JOINS = {
     "WITH (SELECT max(id) FROM t) AS m SELECT id FROM t WHERE id = m": [[4]],
     "SELECT k, (SELECT count() FROM u) AS c FROM t WHERE id = 1": [["a", 4]],
 }
+# As ClickHouse 26.9 answers them.
+_NEAREST = {
+    "SELECT t.id, w.id FROM t ASOF JOIN w ON t.k = w.k AND t.x >= w.x ORDER BY t.id": [
+        *([1, 2], [2, 3], [3, 4]),
+    ],
+    "SELECT t.id, w.id, w.at FROM t LEFT ASOF JOIN w ON t.k = w.k AND w.x <= t.x ORDER BY t.id": [
+        [1, 2, "2024-05-02 00:00:00"],
+        [2, 3, "2024-05-03 00:00:00"],
+        [3, 4, "2024-05-04 00:00:00"],
+        [4, 0, "1970-01-01 00:00:00"],
+    ],
+    "SELECT t.id, w.id FROM t ASOF JOIN w ON t.k = w.k AND t.x > w.x ORDER BY t.id": [
+        *([1, 1], [2, 3], [3, 4]),
+    ],
+    "SELECT t.id, w.id FROM t ASOF JOIN w ON t.k = w.k AND t.x <= w.x ORDER BY t.id": [
+        *([1, 2], [4, 4]),
+    ],
+    "SELECT t.id, w.id FROM t ASOF LEFT JOIN w ON t.k = w.k AND w.x > t.x ORDER BY t.id": [
+        *([1, 3], [2, 0], [3, 0], [4, 4]),
+    ],
+    "SELECT k, x, t.id, w.id, w.x FROM t ASOF JOIN w USING (k, x) ORDER BY t.id": [
+        *(["a", 10, 1, 2, 10], ["a", 20, 2, 3, 15], ["b", 20, 3, 4, 6]),
+    ],
+    "SELECT toDayOfMonth(a.at), b.id FROM w AS a ASOF LEFT JOIN w AS b ON a.k = b.k "
+    "AND a.at > b.at ORDER BY a.at": [[1, 0], [2, 1], [3, 2], [4, 0]],
+}
+_QUALIFIED = {
+    "SELECT id, k, row_number() OVER (PARTITION BY k ORDER BY x DESC) AS r FROM t QUALIFY r = 1 "
+    "ORDER BY id": [[2, "a", 1], [3, "b", 1]],
+    "SELECT k, sum(x) AS s FROM t GROUP BY k HAVING s > 0 QUALIFY rank() OVER (ORDER BY s DESC) "
+    "= 1": [["a", 30]],
+    "SELECT * FROM u QUALIFY count() OVER (PARTITION BY id) = 1 ORDER BY v DESC LIMIT 1": [
+        [3, "three", None]
+    ],
+    "SELECT k FROM t QUALIFY row_number() OVER (ORDER BY id) < 4 ORDER BY x * -1, id LIMIT 2": [
+        *(["a"], ["b"]),
+    ],
+}
+_EITHER = {
+    "SELECT id, k, v FROM t FULL JOIN u USING (id) ORDER BY id, v": [
+        *([1, "a", "one"], [1, "a", "uno"], [2, "a", ""], [3, "b", "three"]),
+        *([4, "b", ""], [9, "", "nine"]),
+    ],
+    "SELECT t.id, u.id, id FROM t FULL JOIN u USING id ORDER BY t.id": [
+        *([0, 9, 9], [1, 1, 1], [1, 1, 1], [2, 0, 2], [3, 3, 3], [4, 0, 4]),
+    ],
+    "SELECT id, count() FROM t FULL JOIN u USING id GROUP BY id ORDER BY id": [
+        *([1, 2], [2, 1], [3, 1], [4, 1], [9, 1]),
+    ],
+    "SELECT id FROM t FULL JOIN u USING id FULL JOIN w USING id ORDER BY id": [
+        *([1], [1], [2], [3], [4], [9]),
+    ],
+}
+_FILLED = {
+    "SELECT x, count() AS c, max(k) AS m FROM t GROUP BY x ORDER BY x WITH FILL FROM 4 TO 12 STEP "
+    "3": [[4, 0, ""], [5, 1, "b"], [7, 0, ""], [10, 1, "a"], [20, 2, "b"]],
+    "SELECT id, k FROM t WHERE id <> 2 ORDER BY id DESC WITH FILL TO 0": [
+        *([4, "b"], [3, "b"], [2, ""], [1, "a"]),
+    ],
+    "SELECT k, x FROM w ORDER BY k, x WITH FILL LIMIT 3": [["a", 9], ["a", 10], ["a", 11]],
+    "SELECT toDate('2024-01-30') + (id - 1) * 61 AS d FROM t WHERE id < 3 "
+    "ORDER BY d WITH FILL STEP INTERVAL 1 MONTH": [
+        *(["2024-01-30"], ["2024-02-29"], ["2024-03-29"], ["2024-03-31"]),
+    ],
+    "SELECT at, id FROM w WHERE id < 3 ORDER BY at WITH FILL "
+    "TO toDateTime('2024-05-02 12:00:00', 'UTC') STEP INTERVAL 12 HOUR": [
+        *(["2024-05-01 00:00:00", 1], ["2024-05-01 12:00:00", 0], ["2024-05-02 00:00:00", 2]),
+    ],
+    "SELECT id FROM t WHERE id > 100 ORDER BY id WITH FILL FROM 1 TO 3": [[1], [2]],
+    "SELECT toDate(at) AS d, x FROM w ORDER BY d DESC WITH FILL FROM toDate('2024-05-06') "
+    "TO toDate('2024-05-02')": [
+        *(["2024-05-06", 0], ["2024-05-05", 0], ["2024-05-04", 6], ["2024-05-03", 15]),
+        *(["2024-05-02", 10], ["2024-05-01", 9]),
+    ],
+}
 # query → the names of its columns
 _NAMES = {
     "SELECT a.id, b.id, b.v, a.id FROM t AS a JOIN u AS b ON a.id = b.id": [
@@ -65,6 +143,8 @@ _NAMES = {
         *("id", "v", "at", "b.id", "b.v", "b.at")
     ],
     "SELECT id + 1, count() AS c FROM t GROUP BY 1": ["id + 1", "c"],
+    "SELECT * FROM (SELECT k, x FROM t) AS a ASOF JOIN w USING (k, x)": ["k", "x", "at", "id"],
+    "SELECT * FROM u FULL JOIN (SELECT id, k FROM t) AS s USING id": ["id", "v", "at", "k"],
 }
 _ARRAYS = {
     "SELECT id, arr FROM t ARRAY JOIN arr ORDER BY id, arr": [[1, 1], [1, 2], [3, 3]],
@@ -150,13 +230,24 @@ def test_queries_without_tables_answer_in_the_order_of_the_script(warehouse: War
     assert warehouse.shown() == "200000\n"
 
 
+ASKED = {
+    **_JOINS,
+    **_ARRAYS,
+    **_LIMITS,
+    **_WINDOWS,
+    **_NEAREST,
+    **_QUALIFIED,
+    **_EITHER,
+    **_FILLED,
+}
+
+
 def test_queries_give_clickhouse_rows(warehouse: Warehouse) -> None:
-    asked = {**_JOINS, **_ARRAYS, **_LIMITS, **_WINDOWS}
-    script = "".join(f"{query} FORMAT JSONCompact;\n" for query in (*asked, *_NAMES))
-    answers = _documents(warehouse.text(_TABLES + script))
-    rows = [answer["data"] for answer in answers[: len(asked)]]
-    assert dict(zip(asked, rows, strict=True)) == asked
-    metas = [answer["meta"] for answer in answers[len(asked) :]]
+    script = "".join(f"{query} FORMAT JSONCompact;\n" for query in (*ASKED, *_NAMES))
+    answers = _documents(warehouse.text(TABLES + script))
+    rows = [answer["data"] for answer in answers[: len(ASKED)]]
+    assert dict(zip(ASKED, rows, strict=True)) == ASKED
+    metas = [answer["meta"] for answer in answers[len(ASKED) :]]
     names = [[column["name"] for column in meta] for meta in metas]
     assert dict(zip(_NAMES, names, strict=True)) == _NAMES
 

@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from penstock.catalog.catalog import Overrides
-from penstock.catalog.warehouse import Warehouse
 from penstock.cli.main import app
-from penstock.errors import PenstockError
 from penstock.plan.clickhouse.serve import plan_views, views_of
-from penstock.plan.script import plan_script
 from penstock.plan.steps import ChangeColumns, SetViews
-from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from penstock.plan.query import ScriptPlan
+    from tests.plan.warehouse import Scripts
 
 QUEUE = """CREATE TABLE queue (n Int64, s Enum8('a' = 1, 'it\\'s' = 2)) ENGINE = Kafka
 SETTINGS kafka_broker_list = 'h:9092', kafka_topic_list = 't', kafka_group_name = 'g',
@@ -30,33 +23,6 @@ a Int64 ALIAS n * 2) ENGINE = ReplacingMergeTree(n) PARTITION BY n % 10 ORDER BY
 SETTINGS index_granularity = 8192 COMMENT 'all of them';
 """
 VIEW = "CREATE MATERIALIZED VIEW v TO kept AS SELECT n, s FROM queue;\n"
-
-
-class Scripts:
-    """Scripts over one warehouse, none of them run: what they would leave is written."""
-
-    def __init__(self, folder: Path) -> None:
-        self.warehouse = Warehouse(folder / "w")
-        self.overrides = Overrides(warehouse=str(self.warehouse.path))
-
-    def plan(self, script: str, *, keeps: bool = False) -> ScriptPlan:
-        parsed = parse(script, "clickhouse")
-        return plan_script(parsed, name="job", overrides=self.overrides, keeps=keeps)
-
-    def run(self, script: str) -> list[str]:
-        steps = self.plan(script).steps
-        self.warehouse.write(steps[-1].definitions)
-        return [type(step.action).__name__ for step in steps]
-
-    def refused(self, script: str, *, keeps: bool = False) -> str:
-        with pytest.raises(PenstockError) as caught:
-            self.plan(script, keeps=keeps)
-        return f"{caught.value.code}: {caught.value}"
-
-
-@pytest.fixture
-def scripts(tmp_path: Path) -> Scripts:
-    return Scripts(tmp_path)
 
 
 def test_a_script_of_kafka_tables_alone_has_no_steps(scripts: Scripts) -> None:

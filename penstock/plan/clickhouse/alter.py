@@ -6,11 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
+from penstock.plan.clickhouse.expiry import names_in_ttl
 from penstock.plan.clickhouse.insert import filled
+from penstock.plan.clickhouse.keys import is_key
 from penstock.plan.scope import Field
 from penstock.plan.steps import ChangeColumns
 from penstock.plan.walk import scans
-from penstock.sql.actions import AddColumn, DropColumn, ModifyColumn, RenameColumn
+from penstock.sql.actions import (
+    AddColumn,
+    DropColumn,
+    ModifyColumn,
+    RenameColumn,
+    ResetTableOptions,
+)
 
 if TYPE_CHECKING:
     from penstock.connectors.merge_tree import MergeTree
@@ -23,7 +31,8 @@ if TYPE_CHECKING:
 def check_alter(planning: Planning, statement: AlterTable, table: Table) -> AlterTable:
     """The statement without what need not be done; refuse what rows at rest cannot follow."""
     names = {column.name for column in table.columns}
-    actions = tuple(action for action in statement.actions if not _needless(action, names))
+    needed = (action for action in statement.actions if not _needless(action, names))
+    actions = tuple(_completed(action, table) for action in needed)
     readers = [
         query.id
         for query in planning.queries
@@ -32,9 +41,13 @@ def check_alter(planning: Planning, statement: AlterTable, table: Table) -> Alte
     for action in actions:
         if isinstance(action, AddColumn):
             continue
+        if isinstance(action, ResetTableOptions) and not _has(table, action):
+            raise _refused(statement, f"`{table.name}` has no TTL.")
         changed = _changed(action)
-        if changed and _is_key(table, changed):
+        if changed and is_key(table, changed):
             raise _refused(statement, f"The column `{changed}` is part of a key of `{table.name}`.")
+        if isinstance(action, DropColumn | RenameColumn) and names_in_ttl(table, changed):
+            raise _refused(statement, f"The TTL of `{table.name}` is made of `{changed}`.")
         if changed and readers:
             raise _refused(
                 statement,
@@ -42,6 +55,10 @@ def check_alter(planning: Planning, statement: AlterTable, table: Table) -> Alte
                 f"DROP VIEW {readers[0]} first; columns can be added meanwhile.",
             )
     return replace(statement, actions=actions)
+
+
+def _has(table: Table, action: ResetTableOptions) -> bool:
+    return "ttl" not in action.keys or bool(table.option("ttl"))
 
 
 def _needless(action: Action, names: set[str]) -> bool:
@@ -52,6 +69,19 @@ def _needless(action: Action, names: set[str]) -> bool:
     return False
 
 
+def _completed(action: Action, table: Table) -> Action:
+    """MODIFY COLUMN leaves what it does not say as it is."""
+    if not isinstance(action, ModifyColumn):
+        return action
+    new = action.column
+    old = next((column for column in table.columns if column.name == new.name), new)
+    new = replace(new, comment=new.comment or old.comment, ttl=new.ttl or old.ttl)
+    if new.kind == "physical" == old.kind and new.default is None and not new.default_kind:
+        kept = old.default_kind
+        new = replace(new, default=old.default, default_kind=kept, hidden=old.hidden)
+    return replace(action, column=new)
+
+
 def _changed(action: Action) -> str:
     """The column that an action changes in rows that are there; "" if none."""
     if isinstance(action, DropColumn):
@@ -59,13 +89,6 @@ def _changed(action: Action) -> str:
     if isinstance(action, RenameColumn):
         return action.old
     return action.column.name if isinstance(action, ModifyColumn) else ""
-
-
-def _is_key(table: Table, name: str) -> bool:
-    keys = ("order_by", "primary_key", "partition_by", "sample_by")
-    written = " ".join(table.option(key) or "" for key in keys)
-    words = written.replace("(", " ").replace(")", " ").replace(",", " ").replace("`", " ").split()
-    return name in words
 
 
 def _refused(statement: AlterTable, problem: str, instead: str = "") -> PlanError:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from penstock.connectors.merge_rules import PARTITION
 from penstock.errors import PenstockError, PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
+from penstock.plan.clickhouse.partition import partition_id
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.sql.clickhouse.casts import cast, stored
@@ -175,10 +178,12 @@ def _fillable(column: Column) -> bool:
     return column.kind == "physical" and column.default_kind != "MATERIALIZED"
 
 
-def sink_of(connector: Connector, span: Span | None) -> SinkSpec:
+def sink_of(connector: Connector, language: Language, span: Span | None) -> SinkSpec:
     """The table as a sink; what stands against it has the statement as its place."""
     try:
-        return connector.sink()
+        spec = connector.sink()
     except PenstockError as error:
         error.span = error.span or span
         raise
+    partition = partition_id(connector, language)
+    return replace(spec, columns=(*spec.columns, (PARTITION, partition))) if partition else spec

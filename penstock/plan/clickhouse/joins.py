@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.plan.clickhouse.stars import source_columns
+from penstock.plan.joins import ASOF
 from penstock.plan.relations import WHOLE
 from penstock.plan.terms import conjuncts
 from penstock.sql.clickhouse.dialect import LimitBy
@@ -36,7 +37,7 @@ _SINGLE = {
     ("", "ANTI"): ("r", "LEFT"),
     ("RIGHT", "ANTI"): ("l", "RIGHT"),
 }
-_INSTEAD = "INNER, CROSS, LEFT, RIGHT, FULL, ANY, SEMI, ANTI and ARRAY JOIN are supported."
+_INSTEAD = "INNER, CROSS, LEFT, RIGHT, FULL, ANY, SEMI, ANTI, ASOF and ARRAY JOIN are supported."
 
 
 def rewrite_joins(select: exp.Select, catalog: Catalog) -> None:
@@ -48,6 +49,9 @@ def rewrite_joins(select: exp.Select, catalog: Catalog) -> None:
             _array_join(select, join, position, catalog)
         elif kind in _PLAIN:
             join.set("kind", None)
+        elif kind == ASOF and side in ("", "LEFT"):
+            join.set("kind", None)
+            join.set("method", ASOF)
         elif (side, kind) in _SINGLE:
             _single(select, join, position)
         elif kind != "CROSS":

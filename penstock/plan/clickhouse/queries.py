@@ -53,7 +53,7 @@ def plan_rows(planning: Planning, statement: InsertRows) -> None:
     given = targets(sink.table, statement.columns, statement.span)
     settings = format_settings(planning.settings, statement.settings)
     node = rows_of(statement, given, planning.language, settings)
-    spec = sink_of(sink, statement.span)
+    spec = sink_of(sink, planning.language, statement.span)
     planning.sinks[sink.table.name] += 1
     nth = planning.sinks[sink.table.name]
     columns = filled(
@@ -93,7 +93,7 @@ def explain(planning: Planning, statement: Explain) -> None:
 def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     """A materialized view: columns go by name, each block is seen by itself."""
     sink = planning.catalog.table(view.target or view.name, view.span)
-    spec = sink_of(sink, view.span)
+    spec = sink_of(sink, planning.language, view.span)
     node = _built(planning, view.query)
     execution, reason = view_execution(node, view.span)
     given = {field.name: field for field in node.fields}
@@ -112,7 +112,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
 
 def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
     sink = planning.catalog.table(statement.table, statement.span)
-    spec = sink_of(sink, statement.span)
+    spec = sink_of(sink, planning.language, statement.span)
     node = _built(planning, statement.query)
     _check_direct(planning, node, statement.query, statement.span)
     given = targets(sink.table, statement.columns, statement.span)

@@ -6,17 +6,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from penstock.connectors.merge_rules import merges
+from penstock.connectors.merge_rules import PARTITION, merges
 from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.alter import altered
+from penstock.plan.clickhouse.expiry import changes_ttl, expired
 from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
+from penstock.plan.clickhouse.keys import sorting_order
 from penstock.plan.clickhouse.lifecycle import kafka_tables
+from penstock.plan.clickhouse.partition import ALL, named_partition
 from penstock.plan.steps import (
     BeginView,
     Command,
     CompactTable,
     EmptyTable,
+    ExpireRows,
     ForgetView,
     Keep,
     MakeTable,
@@ -31,6 +35,7 @@ from penstock.plan.steps import (
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
+    DropPartition,
     Optimize,
     System,
     Truncate,
@@ -45,6 +50,10 @@ if TYPE_CHECKING:
     from penstock.plan.query import Query
     from penstock.plan.steps import Action
     from penstock.sql.statements import Statement
+
+
+# What only a table at rest has done to it.
+_OF_ROWS = (MakeTable, EmptyTable, CompactTable, ExpireRows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +127,7 @@ def is_at_rest(planning: Planning) -> bool:
     """Whether a script has to do with tables at rest, or with what a warehouse keeps."""
     if planning.kept.warehouse is None:
         return False
-    if any(isinstance(step.action, MakeTable) for step in planning.steps):
+    if any(isinstance(step.action, _OF_ROWS) for step in planning.steps):
         return True
     loaded = {one.name: one for one in planning.kept.warehouse.read().objects}
     now = {one.name: one for one in snapshot(planning).objects}
@@ -168,15 +177,17 @@ def _targets_but(some: dict[str, MergeTree], others: dict[str, MergeTree]) -> li
 
 def _changed_rows(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
     """What ALTER, TRUNCATE and OPTIMIZE do to the rows of a table."""
-    if not isinstance(statement, AlterTable | Truncate | Optimize):
+    if not isinstance(statement, AlterTable | DropPartition | Truncate | Optimize):
         return
     now, name = _at_rest(planning), planning.catalog.path(statement.name).shown
     if name not in now or name in planning.catalog.detached:
         return
     if not isinstance(statement, AlterTable):
-        yield _upkeep(statement, now[name])
+        yield from _upkeep(planning, statement, now[name])
     elif name in seen.tables:
         yield altered(planning, statement, seen.tables[name], now[name])
+        if changes_ttl(statement):
+            yield from _expired(planning, now[name])
 
 
 def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
@@ -192,14 +203,41 @@ def _command(planning: Planning, statement: System) -> Command:
     return Command(statement.verb, tables, tuple(q for q in views if _tables(q) & set(tables)))
 
 
-def _upkeep(statement: Truncate | Optimize, table: MergeTree) -> Action:
+def _upkeep(
+    planning: Planning, statement: DropPartition | Truncate | Optimize, table: MergeTree
+) -> Iterator[Action]:
     if isinstance(statement, Truncate):
-        return EmptyTable(table.target)
+        yield EmptyTable(table.target)
+        return
+    partition = named_partition(table, planning.language, statement.partition)
+    if partition and not table.target.is_partitioned:
+        if partition != ALL:
+            return
+        partition = None
+    if isinstance(statement, DropPartition):
+        yield EmptyTable(table.target, partition)
+        return
+    order = sorting_order(table, planning.language) if statement.final else None
     if not statement.final or not merges(table.target.engine):
-        return CompactTable(table.target)
+        yield from _expired(planning, table, partition)
+        yield CompactTable(table.target, order=order, partition=partition)
+        return
     # That a row was deleted must stay known, for an older one may yet come.
     rule = replace(table.merge(statement.span), deleted="", cancels=True)
-    return CompactTable(table.target, rule)
+    if table.target.is_partitioned:
+        # FINAL merges rows of all partitions, OPTIMIZE those of each.
+        rule = replace(rule, key=(PARTITION, *rule.key))
+    yield CompactTable(table.target, rule, order, partition)
+    # As in ClickHouse it is the merged row whose time may have come.
+    yield from _expired(planning, table, partition)
+
+
+def _expired(
+    planning: Planning, table: MergeTree, partition: str | None = None
+) -> Iterator[Action]:
+    found = expired(table, planning.language)
+    if found:
+        yield replace(found, partition=partition)
 
 
 def _begun(planning: Planning, seen: _Seen) -> Iterator[Action]:

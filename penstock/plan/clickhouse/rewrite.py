@@ -13,6 +13,7 @@ from sqlglot import exp
 from penstock.connectors.merge_tree import FINAL
 from penstock.errors import PenstockError, SqlError
 from penstock.model.option import OptionValue
+from penstock.plan.clickhouse.above import rewrite_qualify
 from penstock.plan.clickhouse.calls import own_name
 from penstock.plan.clickhouse.groups import rewrite_groups
 from penstock.plan.clickhouse.joins import rewrite_joins
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _UNDERSTOOD = {
     *("expressions", "from_", "where", "group", "having", "with_", "distinct", "joins", "order"),
     *("limit", "limit_by", "offset", "windows", "settings", "format", "prewhere", "kind", "hint"),
+    "qualify",
 }
 _NO_EFFECT = ("settings", "format")
 
@@ -70,6 +72,7 @@ def _select(select: exp.Select, catalog: Catalog) -> None:
     _aliases(select)
     rewrite_groups(select)
     _name_items(select, catalog)
+    rewrite_qualify(select)
 
 
 def _refuse_unknown(select: exp.Select) -> None:
@@ -81,10 +84,6 @@ def _refuse_unknown(select: exp.Select) -> None:
     group = select.args.get("group")
     if group and group.args.get("totals"):
         raise _unsupported(group, "WITH TOTALS")
-    order = select.args.get("order")
-    for term in order.expressions if order else []:
-        if term.args.get("with_fill"):
-            raise _unsupported(term, "WITH FILL")
 
 
 def _unsupported(node: exp.Expr, clause: str) -> SqlError:
@@ -195,7 +194,7 @@ def _aliases(select: exp.Select) -> None:
     for item in select.expressions:
         own = item.alias if isinstance(item, exp.Alias) else ""
         _expand(item, {name: value for name, value in named.items() if name != own})
-    for clause in ("where", "group", "having"):
+    for clause in ("where", "group", "having", "qualify"):
         part = select.args.get(clause)
         if part is not None:
             _expand(part, named)

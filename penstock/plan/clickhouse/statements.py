@@ -16,8 +16,10 @@ from penstock.plan.clickhouse.collections import (
     drop_collection,
     with_collection,
 )
+from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
+from penstock.plan.clickhouse.partition import check_partition
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings
 from penstock.plan.clickhouse.show import describe, exists, show
@@ -41,6 +43,7 @@ from penstock.sql.clickhouse.statements import (
     CreateTableAs,
     Detach,
     DropCollection,
+    DropPartition,
     Exists,
     InsertRows,
     Optimize,
@@ -80,6 +83,8 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
     _check_consumers(planning, table)
+    check_ttl(planning, table.name, table.span)
+    check_partition(planning, table.name, table.span)
     refresh(planning)
 
 
@@ -158,6 +163,7 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
     if connector.AT_REST:
         table = planning.catalog.table(statement.name, statement.span).table
         planning.catalog.replace_table(statement.name, with_added(table, statement), statement.span)
+        check_ttl(planning, statement.name, statement.span)
     refresh(planning)
 
 
@@ -169,7 +175,7 @@ def rename_tables(planning: Planning, statement: RenameTables) -> None:
     refresh(planning)
 
 
-def upkeep(planning: Planning, statement: Optimize | Truncate) -> None:
+def upkeep(planning: Planning, statement: DropPartition | Optimize | Truncate) -> None:
     """Work on a table at rest, which `record` takes down."""
     if_exists = isinstance(statement, Truncate) and statement.if_exists
     name = known(planning, statement.name, statement.span, if_exists=if_exists)
@@ -216,6 +222,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     Drop: drop,
     DropCollection: drop_collection,
     DropDatabase: drop_database,
+    DropPartition: upkeep,
     Exists: exists,
     Explain: queries.explain,
     Insert: queries.plan_insert,

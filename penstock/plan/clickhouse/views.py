@@ -16,7 +16,9 @@ from penstock.errors import PlanError
 from penstock.model.table import Column
 from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
+from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
+from penstock.plan.clickhouse.partition import check_partition
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
@@ -41,6 +43,8 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
         columns = statement.table.columns or query_columns(planning, statement.query)
         own = with_folder(planning, replace(statement.table, columns=columns))
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
+        check_ttl(planning, own.name, statement.span)
+        check_partition(planning, own.name, statement.span)
     if statement.populate:
         planning.note("POPULATE: the view is filled as rows arrive.", statement.span)
     if _waits_for_target(planning, statement):

@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penstock.connectors.merge_rules import merges, sorting_columns
+from pyspark.sql import functions as F
+
+from penstock.connectors.merge_rules import PARTITION, ROW, merges, sorting_columns
 from penstock.errors import RunError
 from penstock.model.types import quote
 from penstock.spark.sinks.base import Sink
@@ -27,10 +29,17 @@ class DeltaSink(Sink):
     """
 
     def __init__(
-        self, path: str, place: Place, key: tuple[str, ...] = (), *, table: str = ""
+        self,
+        path: str,
+        place: Place,
+        key: tuple[str, ...] = (),
+        *,
+        table: str = "",
+        partitioned: bool = False,
     ) -> None:
         self._path = path
         self._checkpoint = place.folder / "checkpoint"
+        self._by = [PARTITION] if partitioned else []
         self._key = key
         # Named only where somebody else makes it, and may have removed it.
         self._table = table
@@ -57,9 +66,15 @@ class DeltaSink(Sink):
             raise RunError("TABLE_GONE", table=self._table, folder=self._path)
 
     def _writer(self, records: DataFrame) -> DataFrameWriter:
-        """Rows stand in their files in the order of the sorting key, if it is of plain columns."""
+        """Rows stand in their files in the order of the sorting key, if it is of plain columns.
+
+        Files are of one partition: a task sorts its rows by it, and hands none to another task.
+        """
         key = [quote(name) for name in self._key if _can_be_sorted(records, name)]
-        ordered = records.sortWithinPartitions(*key) if key else records
+        if self._by and not self._key:
+            records, key = records.withColumn(ROW, F.monotonically_increasing_id()), [ROW]
+        by = [*self._by, *key]
+        ordered = records.sortWithinPartitions(*by).drop(ROW) if by else records
         return ordered.write.format("delta").mode("append")
 
 
@@ -72,7 +87,9 @@ def at_rest(target: MergeTreeTable, place: Place) -> DeltaSink:
     """The writer of a table of a warehouse."""
     # Where rows of one key are merged, which came last must stay known.
     key = () if merges(target.engine) else sorting_columns(target.order_by) or ()
-    return DeltaSink(target.path, place, key, table=place.sink_table)
+    return DeltaSink(
+        target.path, place, key, table=place.sink_table, partitioned=target.is_partitioned
+    )
 
 
 def _can_be_sorted(records: DataFrame, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.connectors.merge_rules import PARTITION
 from penstock.errors import RunError
 from penstock.spark.kept import keep, read_kept
 from penstock.spark.merge import merged
@@ -26,7 +27,7 @@ def delta(opening: Opening, source: MergeTreeTable) -> DataFrame:
     if not opening.batch:
         start = _start(opening.place, source.path)
         reader = reader.option("startingVersion", start).option("skipChangeCommits", "true")
-    rows = reader.load(source.path)
+    rows = reader.load(source.path).drop(PARTITION)
     return merged(rows, source.merge) if source.merge else rows
 
 

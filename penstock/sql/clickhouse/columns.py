@@ -97,13 +97,9 @@ def _detail(cursor: Cursor, facts: _Facts) -> bool:
         cursor.until(*_STOPS)
         cursor.accept(")")
         return True
-    if cursor.word() == "TTL":
-        raise SqlError(
-            "UNSUPPORTED_CLAUSE",
-            span=cursor.span,
-            clause=f"TTL on column `{column.name}`",
-            instead="Give the table a TTL.",
-        )
+    if cursor.accept("TTL"):
+        facts.column = replace(facts.column, ttl=cursor.expression(*_STOPS))
+        return True
     return False
 
 

@@ -15,10 +15,16 @@ from penstock.sql.actions import (
     RenameColumn,
     ResetTableOptions,
     SetTableOptions,
+    StripColumn,
 )
 from penstock.sql.clickhouse.columns import column_list, read_column
 from penstock.sql.clickhouse.engine import read_engine, read_settings
-from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs
+from penstock.sql.clickhouse.statements import (
+    CreateMaterializedView,
+    CreateTableAs,
+    DropPartition,
+    Partition,
+)
 from penstock.sql.statements import (
     AlterTable,
     AlterView,
@@ -157,10 +163,27 @@ def alter_table(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     if cursor.accept("MODIFY", "QUERY"):
         yield AlterView(name, cursor.query(), "", place)
         return
+    if cursor.word() == "DROP" and cursor.word(1) == "PARTITION":
+        cursor.at += 1
+        partition = read_partition(cursor)
+        cursor.finish()
+        yield DropPartition(name, partition, place)
+        return
     actions = cursor.comma_list(lambda: _action(cursor))
     cursor.finish()
     flat = tuple(action for group in actions for action in group)
     yield AlterTable(name, flat, if_exists, place or span)
+
+
+def read_partition(cursor: Cursor) -> Partition:
+    """`PARTITION value`, `PARTITION ID '…'` or `PARTITION ALL`."""
+    cursor.expect("PARTITION")
+    span = cursor.span
+    if cursor.accept("ALL"):
+        return Partition(None, "", span)
+    if cursor.accept("ID"):
+        return Partition(None, cursor.string(), span)
+    return Partition(cursor.expression("FINAL", "DEDUPLICATE"), "", span)
 
 
 def on_cluster(cursor: Cursor) -> Iterator[Note]:
@@ -206,6 +229,8 @@ def _action(cursor: Cursor) -> list[Action]:
         return [DropColumn(cursor.column(), place, if_exists)]
     if cursor.accept("MODIFY", "COLUMN") or cursor.accept("ALTER", "COLUMN"):
         if_exists = cursor.accept("IF", "EXISTS")
+        if cursor.word(1) == "REMOVE":
+            return [_strip(cursor)]
         columns, _ = read_column(cursor)
         return [ModifyColumn(columns[0], _after(cursor), if_exists)]
     if cursor.accept("RENAME", "COLUMN"):
@@ -214,6 +239,10 @@ def _action(cursor: Cursor) -> list[Action]:
         old = cursor.column()
         cursor.expect("TO")
         return [RenameColumn(old, cursor.column(), place, if_exists)]
+    if cursor.accept("MODIFY", "TTL"):
+        return [SetTableOptions((OptionValue("ttl", _ttl(cursor), span),))]
+    if cursor.accept("REMOVE", "TTL"):
+        return [ResetTableOptions(("ttl",))]
     if cursor.accept("MODIFY", "SETTING"):
         return [SetTableOptions(tuple(read_settings(cursor)))]
     if cursor.accept("RESET", "SETTING"):
@@ -223,8 +252,25 @@ def _action(cursor: Cursor) -> list[Action]:
         span=span,
         clause=f"ALTER TABLE … {cursor.word()} {cursor.word(1)}".rstrip(),
         instead="Supported: ADD, DROP, MODIFY and RENAME COLUMN, MODIFY and RESET SETTING, "
-        "MODIFY QUERY.",
+        "MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION.",
     )
+
+
+def _ttl(cursor: Cursor) -> str:
+    """TTL up to the end of the statement: commas are between its rules."""
+    return cursor.written()
+
+
+def _strip(cursor: Cursor) -> StripColumn:
+    """`name REMOVE what`."""
+    place = cursor.span
+    name = cursor.column()
+    cursor.expect("REMOVE")
+    what = cursor.word()
+    if what not in ("COMMENT", "DEFAULT", "TTL"):
+        cursor.fail("COMMENT, DEFAULT or TTL is expected")
+    cursor.at += 1
+    return StripColumn(name, what, place)  # type: ignore[arg-type]
 
 
 def _after(cursor: Cursor) -> str | None:

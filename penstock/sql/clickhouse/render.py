@@ -57,6 +57,7 @@ def _column(column: Column) -> str:
     kind = "ALIAS" if column.kind == "computed" else column.default_kind
     parts += [f"{kind} {expression_text(column)}".strip()] if kind else []
     parts += [f"COMMENT {quoted(column.comment)}"] if column.comment else []
+    parts += [f"TTL {column.ttl.sql(dialect='clickhouse')}"] if column.ttl is not None else []
     return " ".join(parts)
 
 

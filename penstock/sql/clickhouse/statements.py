@@ -83,12 +83,31 @@ class Truncate:
 
 
 @dataclass(frozen=True, slots=True)
+class Partition:
+    """`PARTITION value`, `PARTITION ID '…'`; with neither `PARTITION ALL`."""
+
+    value: exp.Expr | None
+    id: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DropPartition:
+    """`ALTER TABLE name DROP PARTITION …`."""
+
+    name: str
+    partition: Partition
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Optimize:
-    """`OPTIMIZE TABLE name [FINAL] [DEDUPLICATE]`."""
+    """`OPTIMIZE TABLE name [PARTITION …] [FINAL]`."""
 
     name: str
     final: bool
     span: Span
+    partition: Partition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,5 +185,5 @@ class DropCollection:
 AnyStatement: TypeAlias = (
     "Statement | CreateTableAs | CreateMaterializedView | Detach | Attach | RenameTables | "
     "Truncate | Optimize | System | Exists | InsertRows | SetSettings | CreateCollection | "
-    "AlterCollection | DropCollection"
+    "AlterCollection | DropCollection | DropPartition"
 )

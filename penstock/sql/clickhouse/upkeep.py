@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import SqlError
-from penstock.sql.clickhouse.ddl import on_cluster
+from penstock.sql.clickhouse.ddl import on_cluster, read_partition
 from penstock.sql.clickhouse.statements import (
     Attach,
     Detach,
@@ -93,16 +93,17 @@ def optimize(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     cursor.expect("TABLE")
     name = cursor.name()
     yield from on_cluster(cursor)
-    if cursor.word() in ("PARTITION", "DEDUPLICATE"):
+    partition = read_partition(cursor) if cursor.word() == "PARTITION" else None
+    final = cursor.accept("FINAL")
+    if cursor.word() == "DEDUPLICATE":
         raise SqlError(
             "UNSUPPORTED_CLAUSE",
             span=cursor.span,
-            clause=f"OPTIMIZE … {cursor.word()}",
+            clause="OPTIMIZE … DEDUPLICATE",
             instead="Write OPTIMIZE TABLE name FINAL.",
         )
-    final = cursor.accept("FINAL")
     cursor.finish()
-    yield Optimize(name, final, span)
+    yield Optimize(name, final, span, partition)
 
 
 def system(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:

@@ -31,6 +31,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.ObjectType;
 import org.apache.spark.sql.types.StructType;
+import penstock.formats.clickhouse.FloatTexts;
 import penstock.functions.json.JsonBuilder;
 import penstock.functions.json.JsonSearch;
 import penstock.functions.json.JsonTexts;
@@ -119,6 +120,8 @@ public final class ScalarFunctions {
     }
 
     private static void numbers() {
+        put("float_text_narrow", statics(FloatTexts.class, "narrow", StringType));
+        put("float_text_wide", statics(FloatTexts.class, "wide", StringType));
         put("lower_bits", statics(Numbers.class, "lowerBits", LongType));
         put("absolute", alike("absolute"));
         put("negative", alike("negative"));

@@ -1,8 +1,6 @@
 package penstock.formats.clickhouse;
 
 import com.fasterxml.jackson.core.io.NumberInput;
-import com.fasterxml.jackson.core.io.NumberOutput;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import penstock.formats.FieldException;
@@ -10,9 +8,6 @@ import penstock.formats.Utf8Buffer;
 
 /** Float32 and Float64, with {@code nan} and {@code inf}. */
 final class FloatValue extends Value {
-    private static final double MIN_PLAIN = 1e-6;
-    private static final double MAX_PLAIN = 1e21;
-
     private final boolean single;
     private final boolean quoteDenormals;
     private final boolean quoted;
@@ -114,39 +109,9 @@ final class FloatValue extends Value {
         if (marked) {
             out.add('"');
         }
-        out.add(text(number, shortest(number)));
+        out.add(single ? FloatTexts.of((float) number) : FloatTexts.of(number));
         if (marked) {
             out.add('"');
         }
-    }
-
-    /** The fewest digits that give the number back; Java's own texts had more before version 19. */
-    private String shortest(double number) {
-        return single ? NumberOutput.toString((float) number, true)
-                : NumberOutput.toString(number, true);
-    }
-
-    /** The shortest digits, which came in Java's form, in ClickHouse's. */
-    private static String text(double number, String shortest) {
-        if (Double.isNaN(number)) {
-            return "nan";
-        }
-        if (Double.isInfinite(number)) {
-            return number > 0 ? "inf" : "-inf";
-        }
-        if (shortest.endsWith(".0")) {
-            return shortest.substring(0, shortest.length() - 2);
-        }
-        int exponent = shortest.indexOf('E');
-        if (exponent < 0) {
-            return shortest;
-        }
-        double size = Math.abs(number);
-        if (size >= MIN_PLAIN && size < MAX_PLAIN) {
-            return new BigDecimal(shortest).stripTrailingZeros().toPlainString();
-        }
-        String digits = shortest.substring(0, exponent);
-        return (digits.endsWith(".0") ? digits.substring(0, digits.length() - 2) : digits) + "e"
-                + shortest.substring(exponent + 1);
     }
 }

@@ -1,0 +1,77 @@
+"""The keys of a table at rest: the columns they name, the expressions they are made of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.errors import PlanError
+from penstock.model.types import quote
+from penstock.plan.expressions import ExpressionCompiler
+from penstock.plan.scope import Field, Scope
+from penstock.sql.clickhouse.cursor import Cursor
+from penstock.sql.clickhouse.dialect import ClickHouse
+
+if TYPE_CHECKING:
+    from penstock.connectors.merge_tree import MergeTree
+    from penstock.model.expression import Expr
+    from penstock.model.table import Table
+    from penstock.plan.language import Language
+
+_KEYS = ("order_by", "primary_key", "partition_by", "sample_by")
+# What Spark cannot sort.
+_UNSORTED = ("MAP", "STATE")
+
+
+def words(text: str | None) -> set[str]:
+    """The names in an expression, those of functions among them."""
+    return set(re.findall(r"[\w.]+", text or ""))
+
+
+def is_key(table: Table, column: str) -> bool:
+    """Whether a key of the table names a column."""
+    return any(column in words(table.option(key)) for key in _KEYS)
+
+
+def parts_of(text: str) -> list[exp.Expr]:
+    """The expressions of a key as the script wrote it."""
+    return elements(Cursor(ClickHouse().tokenize(text), text).expression())
+
+
+def elements(node: exp.Expr) -> list[exp.Expr]:
+    """What stands in a tuple, or the one expression."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    is_tuple = isinstance(node, exp.Tuple) or (
+        isinstance(node, exp.Anonymous) and node.name.lower() == "tuple"
+    )
+    return list(node.expressions) if is_tuple else [node]
+
+
+def over_stored(connector: MergeTree, language: Language) -> ExpressionCompiler:
+    """A compiler of expressions over the columns of a table as they are stored."""
+    columns = connector.scan().columns
+    fields = tuple(Field(name, type_, quote(name)) for name, _, type_ in columns)
+    return ExpressionCompiler(Scope((("", fields),)), language)
+
+
+def sorting_order(connector: MergeTree, language: Language) -> tuple[str, ...]:
+    """What rows of a table are sorted by, up to what cannot be sorted."""
+    text = connector.target.order_by
+    compiler, found = over_stored(connector, language), []
+    for part in parts_of(text) if text else []:
+        try:
+            value = _sorted_by(compiler.compile(part), language)
+        except PlanError:
+            # A key that we cannot compute is no reason to refuse the table: it only sorts files.
+            break
+        if value.type.root in _UNSORTED:
+            break
+        found.append(value.sql)
+    return tuple(found)
+
+
+def _sorted_by(value: Expr, language: Language) -> Expr:
+    return language.order_key(value) if language.order_key else value

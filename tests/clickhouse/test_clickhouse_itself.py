@@ -1,0 +1,74 @@
+"""What the tests of this folder expect of queries and engines, asked of ClickHouse itself.
+
+`make test-slow` installs ClickHouse as a library, apart from the virtualenv.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clickhouse import test_engines, test_partitions, test_queries_at_rest
+
+_CLICKHOUSE = Path(__file__).parents[2] / ".venv/clickhouse"
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not _CLICKHOUSE.exists(), reason="`make test-slow` installs ClickHouse"),
+]
+_RUN = """
+import json, sys
+from chdb import session
+
+server = session.Session()
+found = []
+for statement in json.load(sys.stdin):
+    answer = server.query(statement, "JSONCompact").bytes() or b""
+    found += [json.loads(answer)["data"]] if b'"meta"' in answer else []
+print(json.dumps(found))
+"""
+
+
+def _answers(statements: list[str]) -> list[Any]:
+    """The rows of every SELECT."""
+    path = {**os.environ, "PYTHONPATH": str(_CLICKHOUSE), "TZ": "UTC"}
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN],
+        input=json.dumps(statements),
+        check=True,
+        env=path,
+        timeout=300,
+        capture_output=True,
+        text=True,
+    )
+    found: list[Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _statements(script: str) -> list[str]:
+    parts = [one.strip() for one in script.replace(";\n", ";;").split(";;")]
+    return [one.rstrip(";").removesuffix("FORMAT JSONCompactEachRow") for one in parts if one]
+
+
+def test_queries() -> None:
+    asked = test_queries_at_rest.ASKED
+    found = _answers([*_statements(test_queries_at_rest.TABLES), *asked])
+    assert dict(zip(asked, found, strict=True)) == asked
+
+
+def test_partitions_and_versions() -> None:
+    scripts = (test_partitions.TABLE, test_partitions.DROPPED, test_partitions.MERGED)
+    # ClickHouse would merge rows of one INSERT at once.
+    apart = "SET optimize_on_insert = 0"
+    found = _answers([apart, *(part for one in scripts for part in _statements(one))])
+    rows = [*test_partitions.FIRST, *test_partitions.LEFT, *test_partitions.OPTIMIZED]
+    assert [row for answer in found for row in answer] == rows
+    versioned = _statements(";\n".join(test_engines.VERSIONED))
+    assert [
+        row for answer in _answers([apart, *versioned]) for row in answer
+    ] == test_engines.LEFT * 2
