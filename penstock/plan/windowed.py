@@ -21,7 +21,7 @@ _WAITING = {Join: "a temporal join", Over: "OVER by event time", Window: "a wind
 
 
 def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
-    """Refuse a ranking of rows that may go, and state that is forgotten below a window."""
+    """Refuse what cannot follow rows that go, and state that is forgotten below a window."""
     if isinstance(node, Rank) and is_window_rank(node) and infer(node.input).changes:
         raise PlanError(
             "INVALID_QUERY",
@@ -29,10 +29,22 @@ def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
             "delete changes.",
             instead="Rank the rows of a GROUP BY window_start, window_end: those only come.",
         )
+    if isinstance(node, Window) and node.kind == "SESSION" and node.time.proctime:
+        _check_clocked(node)
     if _by_event_time(node) and not is_bounded(node):
         _check_watermark(node, settings)
     for child in inputs(node):
         check_windowed(child, settings)
+
+
+def _check_clocked(node: Window) -> None:
+    """A row goes at another time than it came: which session it was in, nothing says."""
+    if infer(node.input).changes:
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature="A session on processing time over rows that change",
+            instead="Use an event time, or TUMBLE.",
+        )
 
 
 def _by_event_time(node: Node) -> bool:
