@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.plan.frames import time_of
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Join, Node, Normalize, Over, Rank, Window
+from penstock.plan.nodes import Join, Node, Normalize, Over, Rank, Window, WindowAggregate
 from penstock.plan.over_streams import forgets_by_clock
 from penstock.plan.rank import is_window_rank
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import inputs
+from penstock.plan.windows import WINDOW_COLUMN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +32,8 @@ def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
         )
     if isinstance(node, Window) and node.kind == "SESSION" and node.time.proctime:
         _check_clocked(node)
+    if isinstance(node, WindowAggregate) and node.session:
+        _check_bounds(node)
     if _by_event_time(node) and not is_bounded(node):
         _check_watermark(node, settings)
     for child in inputs(node):
@@ -44,6 +47,16 @@ def _check_clocked(node: Window) -> None:
             "UNSUPPORTED_QUERY",
             feature="A session on processing time over rows that change",
             instead="Use an event time, or TUMBLE.",
+        )
+
+
+def _check_bounds(node: WindowAggregate) -> None:
+    """The bounds of a session are not known before its rows are."""
+    if any(WINDOW_COLUMN in expr.sql for _, expr in (*node.keys, *node.aggregates)):
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature="An aggregate of the bounds of the session that it is grouped by",
+            instead="All rows of a group have the same: write window_start or window_end alone.",
         )
 
 
