@@ -60,6 +60,8 @@ def _lacking(node: Node) -> str:
         return ""
     if isinstance(node, Join) and _waits_for_partners(node) and not joins_natively(node):
         return f"{node.kind} {node.form} join"
+    if isinstance(node, WindowAggregate) and node.session:
+        return _lacking(node.session.input)
     if isinstance(node, _STEPS) or _is_ranked(node) or _is_windowed(node):
         return next(filter(None, map(_lacking, inputs(node))), "")
     return type(node).__name__
@@ -79,10 +81,10 @@ def _is_ranked(node: Node) -> bool:
 
 
 def _is_windowed(node: Node) -> bool:
-    """Whether a window is one that rows have by themselves: sessions grow with those that come."""
-    if isinstance(node, WindowAggregate):
-        return node.session is None
-    return isinstance(node, Window) and node.kind != "SESSION"
+    """Whether a window is one that rows have by themselves: sessions are those of groups only."""
+    return isinstance(node, WindowAggregate) or (
+        isinstance(node, Window) and node.kind != "SESSION"
+    )
 
 
 def is_native(node: Node) -> bool:

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
-from penstock.plan.nodes import Equality
+from penstock.plan.join_terms import Equality
 
 if TYPE_CHECKING:
     from penstock.plan.expressions import ExpressionCompiler

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.model.types import TIMESTAMP_LTZ_3
-from penstock.plan.nodes import ORDER_COLUMN
+from penstock.plan.forms import PROCTIME
+from penstock.plan.nodes import ORDER_COLUMN, Filter, Project
 from penstock.plan.relations import unsupported
 from penstock.plan.scope import Field
 from penstock.sql.intervals import interval_ms
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import Over
+    from penstock.plan.nodes import Node, Over
 
 _UNBOUNDED = "UNBOUNDED PRECEDING"
 _CURRENT = "CURRENT ROW"
@@ -73,7 +74,19 @@ def time_of(node: Over) -> Field | None:
     if sql == ORDER_COLUMN:
         return Field("", TIMESTAMP_LTZ_3, sql, proctime=True)
     times = (field for field in node.input.fields if field.rowtime or field.proctime)
-    return next((field for field in times if field.sql == sql), None)
+    found = next((field for field in times if field.sql == sql), None)
+    if found is None and _is_clock(sql, node.input):
+        return Field("", TIMESTAMP_LTZ_3, sql, proctime=True)
+    return found
+
+
+def _is_clock(sql: str, node: Node) -> bool:
+    """Whether a column is computed as PROCTIME(), though it may have lost its mark."""
+    while isinstance(node, Filter | Project):
+        computed = dict(node.columns) if isinstance(node, Project) else {}
+        sql = computed[sql.strip("`")].sql if sql.strip("`") in computed else sql
+        node = node.input
+    return sql == PROCTIME.sql
 
 
 def by_clock(node: Over) -> bool:

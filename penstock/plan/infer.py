@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
+from penstock.plan.frames import time_of
 from penstock.plan.keys import is_versioned, key_of, takes_upserts
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -17,6 +18,7 @@ from penstock.plan.nodes import (
     Join,
     Node,
     Normalize,
+    Over,
     Project,
     Rank,
     Scan,
@@ -135,6 +137,13 @@ def _rank_changes(node: Rank, below: frozenset[str]) -> frozenset[str]:
     return _UPDATE if node.keep and not below else _ALL
 
 
+def _over_changes(node: Over, below: frozenset[str]) -> frozenset[str]:
+    """By a time rows come in their order; else one that comes in between changes those behind."""
+    if time_of(node):
+        return below
+    return _ALL if below else _UPDATE
+
+
 def _sort_changes(node: Sort, below: frozenset[str]) -> frozenset[str]:
     return _ALL if node.order and node.limit is not None else below
 
@@ -148,6 +157,7 @@ _RULES: dict[type, Callable[..., frozenset[str]]] = {
     Aggregate: _aggregate_changes,
     WindowAggregate: _window_changes,
     Join: _join_changes,
+    Over: _over_changes,
     Rank: _rank_changes,
     Sort: _sort_changes,
     SetOperation: _set_changes,

@@ -9,29 +9,25 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import BOOLEAN, quote
+from penstock.model.types import BOOLEAN
 from penstock.plan.equalities import Sides
 from penstock.plan.infer import changing_scans, is_bounded
+from penstock.plan.join_scope import NULLED, either_side, filled, hidden, renamed_side, visible
 from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
-from penstock.plan.nearest import nearest, nearest_of
-from penstock.plan.nodes import Join, JoinForm, JoinKind, Nearest
+from penstock.plan.nearest import nearest_partner
+from penstock.plan.nodes import Join, JoinKind
 from penstock.plan.relations import Relation, unnested, unsupported
-from penstock.plan.scope import Field, Scope
+from penstock.plan.scope import Scope
 from penstock.plan.temporal import is_current, version_time, versioned
 from penstock.plan.terms import conjuncts
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from penstock.model.types import DataType
     from penstock.plan.build import Builder, Withs
-    from penstock.plan.expressions import ExpressionCompiler
 
 # The method of a join that only some dialects have: they rewrite their own words as it.
 ASOF = "ASOF"
-_NULLED = {"LEFT": "r", "RIGHT": "l", "FULL": "lr"}
 
 
 def joined(
@@ -157,23 +153,6 @@ def _owner(column: exp.Column, left: Relation, right: Relation) -> str:
     return sides[0] if len(sides) == 1 else "neither"
 
 
-def renamed_side(relation: Relation, tag: int, side: str, *, nulled: bool) -> Relation:
-    """One input of a join under the names its columns have in the join."""
-    numbers = {field.sql: number for number, field in enumerate(relation.node.fields)}
-
-    def rename(field: Field) -> Field:
-        number = numbers[field.sql]
-        return replace(
-            field,
-            type=field.type.as_nullable() if nulled else field.type,
-            sql=quote(f"j{tag}{side}{number}"),
-            rowtime=field.rowtime and f"{field.rowtime}_{tag}{side}",
-        )
-
-    inputs = tuple((alias, tuple(map(rename, fields))) for alias, fields in relation.scope.inputs)
-    return Relation(relation.node, replace(relation.scope, inputs=inputs))
-
-
 def join(
     builder: Builder,
     left: Relation,
@@ -190,7 +169,7 @@ def join(
         right = versioned(version, left, right, kind)
     tag = builder.tag()
     absent = builder.language.absent
-    nulled = _NULLED.get(kind, "") if absent is None else ""
+    nulled = NULLED.get(kind, "") if absent is None else ""
     a = renamed_side(left, tag, "l", nulled="l" in nulled)
     b = renamed_side(right, tag, "r", nulled="r" in nulled)
     parts = [part for term in terms for part in conjuncts(term)]
@@ -199,7 +178,7 @@ def join(
     text = _text(parts, using, builder.language.name)
     chosen, same = None, using
     if asof is not None:
-        chosen, parts, same = _nearest(compiler, asof, (a.scope, b.scope), parts, using)
+        chosen, parts, same = nearest_partner(compiler, asof, (a.scope, b.scope), parts, using)
     conditions = [compiler.condition(part) for part in parts]
     sides = Sides((left, right), (a, b))
     shared = [sides.of_shared(name, compiler) for name in same]
@@ -212,7 +191,7 @@ def join(
         time = version_time(version, a.scope, b.scope, right.node, equal)
     elif time.form == "regular":
         time = still(left, right, kind)
-    either = _either(builder, a.scope, b.scope, using) if kind == "FULL" else ()
+    either = either_side(builder, a.scope, b.scope, using) if kind == "FULL" else ()
     node = Join(
         left.node,
         right.node,
@@ -229,68 +208,10 @@ def join(
         current=version is not None and is_current(left.node, time),
         nearest=chosen,
     )
-    visible = _visible(a.scope, b.scope, kind, time.form, using)
+    seen = visible(a.scope, b.scope, kind, time.form, using)
     if either:
-        visible = replace(visible, inputs=(*_hidden(visible.inputs, using), ("", either)))
-    return _filled(node, visible, absent)
-
-
-def _filled(node: Join, visible: Scope, absent: Callable[[DataType], str] | None) -> Relation:
-    """The join with what its columns have where a side lacks a row."""
-    fields = {field.sql: field for field in visible.fields}
-    if absent is not None:
-        lacking = tuple(f"`j{node.tag}{side}" for side in _NULLED.get(node.kind, ""))
-        fields = {sql: _with_absent(field, lacking, absent) for sql, field in fields.items()}
-        inputs = tuple((n, tuple(fields[f.sql] for f in fs)) for n, fs in visible.inputs)
-        visible = replace(visible, inputs=inputs)
-    return Relation(replace(node, fields=tuple(fields[f.sql] for f in node.fields)), visible)
-
-
-def _nearest(
-    compiler: ExpressionCompiler,
-    node: exp.Join,
-    scopes: tuple[Scope, Scope],
-    parts: list[exp.Expr],
-    using: tuple[str, ...],
-) -> tuple[Nearest, list[exp.Expr], tuple[str, ...]]:
-    """How an ASOF JOIN chooses, and what is left of its condition; of USING the last chooses."""
-    left, right = scopes
-    if using:
-        term: exp.Expr = exp.GTE(this=exp.column(using[-1]), expression=exp.column(using[-1]))
-        fields = (left.find(using[-1]), right.find(using[-1]))
-        sides = (Expr(fields[0].sql, fields[0].type), Expr(fields[1].sql, fields[1].type))
-        return nearest(compiler, term, sides), parts, using[:-1]
-    term, others = nearest_of(node, parts, left, right)
-    return (
-        nearest(compiler, term, (compiler.compile(term.this), compiler.compile(term.expression))),
-        others,
-        (),
-    )
-
-
-def _either(
-    builder: Builder, left: Scope, right: Scope, using: tuple[str, ...]
-) -> tuple[Field, ...]:
-    """The columns of USING as either side has them, in a type of both."""
-    shared, convert = builder.language.shared_type, builder.language.convert
-    found = []
-    for name in using:
-        a, b = left.find(name), right.find(name)
-        type_ = shared(a.type, b.type) if shared else None
-        if type_ is None or convert is None:
-            raise unsupported(exp.column(name), f"USING with types {a.type} and {b.type}", "")
-        sides = (convert(Expr(f.sql, f.type), type_).sql for f in (a, b))
-        found.append(Field(name, type_, f"coalesce({', '.join(sides)})"))
-    return tuple(found)
-
-
-def _with_absent(
-    field: Field, lacking: tuple[str, ...], absent: Callable[[DataType], str]
-) -> Field:
-    """A column of a side that a row may lack, with what it has then."""
-    if field.type.nullable or not field.sql.startswith(lacking):
-        return field
-    return replace(field, sql=f"coalesce({field.sql}, {absent(field.type)})")
+        seen = replace(seen, inputs=(*hidden(seen.inputs, using), ("", either)))
+    return filled(node, seen, absent)
 
 
 def still(left: Relation, right: Relation, kind: JoinKind) -> JoinTime:
@@ -305,45 +226,3 @@ def _text(parts: list[exp.Expr], using: tuple[str, ...], dialect: str) -> str:
     if not parts and using:
         return f"USING ({', '.join(using)})"
     return " AND ".join(part.sql(dialect=dialect, comments=False) for part in parts)
-
-
-def _visible(
-    left: Scope, right: Scope, kind: JoinKind, form: JoinForm, using: tuple[str, ...]
-) -> Scope:
-    """What can be named behind a join, with the times and windows that still mean something."""
-    nulled = _NULLED.get(kind, "")
-    if form == "regular":
-        left, right = timeless(left), timeless(right)
-    if form in ("lookup", "temporal"):
-        right = timeless(right)
-    if "l" in nulled:
-        left = _windowless(left)
-    if "r" in nulled or form == "interval":
-        right = _windowless(right)
-    doubled = (using, ()) if kind == "RIGHT" else ((), using)
-    inputs = (*_hidden(left.inputs, doubled[0]), *_hidden(right.inputs, doubled[1]))
-    return Scope(inputs, common=tuple(dict.fromkeys((*left.common, *right.common, *using))))
-
-
-def timeless(scope: Scope) -> Scope:
-    """After a join that nothing bounds in time, a time is a column like others."""
-    inputs = tuple(
-        (alias, tuple(replace(f, rowtime="", window="", proctime=False) for f in fields))
-        for alias, fields in scope.inputs
-    )
-    return replace(scope, inputs=inputs)
-
-
-def _windowless(scope: Scope) -> Scope:
-    """The bounds of a window that a row may lack, or that is not the rows' own any more."""
-    inputs = tuple((alias, tuple(replace(f, window="") for f in fs)) for alias, fs in scope.inputs)
-    return replace(scope, inputs=inputs)
-
-
-def _hidden(
-    inputs: tuple[tuple[str, tuple[Field, ...]], ...], names: tuple[str, ...]
-) -> tuple[tuple[str, tuple[Field, ...]], ...]:
-    return tuple(
-        (alias, tuple(replace(f, hidden=f.hidden or f.name in names) for f in fields))
-        for alias, fields in inputs
-    )

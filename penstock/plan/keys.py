@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from penstock.model.changelog import ChangelogMode
 from penstock.model.types import quote
 from penstock.plan.equalities import key_columns
+from penstock.plan.frames import time_of
 from penstock.plan.nodes import (
     Aggregate,
     Expand,
@@ -18,6 +19,7 @@ from penstock.plan.nodes import (
     Join,
     Node,
     Normalize,
+    Over,
     Project,
     Rank,
     Scan,
@@ -53,6 +55,9 @@ def key_of(node: Node) -> Key:
             return (*(quote(name) for name, _ in node.keys), *bounds)
         case Rank():
             return _rank_key(node, key_of(node.input))
+        case Over() if time_of(node) is None:
+            partition, key = {expr.sql for expr in node.partition}, key_of(node.input)
+            return key if partition <= set(key) else ()
         case Sort() if node.limit is not None and node.limit + node.offset == 1:
             return ()
         case Project():

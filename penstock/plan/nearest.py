@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.errors import PlanError
-from penstock.plan.nodes import Nearest
+from penstock.model.expression import Expr
+from penstock.plan.join_terms import Nearest
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
-    from penstock.model.expression import Expr
     from penstock.plan.expressions import ExpressionCompiler
     from penstock.plan.scope import Scope
 
@@ -27,7 +27,7 @@ _NUMBERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "UINT8", "UINT16", "UINT32",
 _MEASURED = (*_NUMBERS, "FLOAT", "DOUBLE", "DECIMAL", "DATE", "DATE32", "TIMESTAMP_LTZ")
 
 
-def nearest_of(
+def _nearest_of(
     node: exp.Join, terms: list[exp.Expr], left: Scope, right: Scope
 ) -> tuple[exp.Expr, list[exp.Expr]]:
     """The inequality of an ASOF JOIN as `left operator right`, and its other terms."""
@@ -61,7 +61,7 @@ def _is_of(node: exp.Expr, own: Scope, other: Scope) -> bool:
     )
 
 
-def nearest(compiler: ExpressionCompiler, term: exp.Expr, sides: tuple[Expr, Expr]) -> Nearest:
+def _nearest(compiler: ExpressionCompiler, term: exp.Expr, sides: tuple[Expr, Expr]) -> Nearest:
     """How a right row is chosen."""
     direction, exact = _DIRECTIONS[type(term)]
     convert, shared = compiler.language.convert, compiler.language.shared_type
@@ -75,3 +75,25 @@ def nearest(compiler: ExpressionCompiler, term: exp.Expr, sides: tuple[Expr, Exp
         )
     a, b = (convert(side, type_) for side in sides)
     return Nearest(a, b, direction, exact)
+
+
+def nearest_partner(
+    compiler: ExpressionCompiler,
+    node: exp.Join,
+    scopes: tuple[Scope, Scope],
+    parts: list[exp.Expr],
+    using: tuple[str, ...],
+) -> tuple[Nearest, list[exp.Expr], tuple[str, ...]]:
+    """How an ASOF JOIN chooses, and what is left of its condition; of USING the last chooses."""
+    left, right = scopes
+    if using:
+        term: exp.Expr = exp.GTE(this=exp.column(using[-1]), expression=exp.column(using[-1]))
+        fields = (left.find(using[-1]), right.find(using[-1]))
+        sides = (Expr(fields[0].sql, fields[0].type), Expr(fields[1].sql, fields[1].type))
+        return _nearest(compiler, term, sides), parts, using[:-1]
+    term, others = _nearest_of(node, parts, left, right)
+    return (
+        _nearest(compiler, term, (compiler.compile(term.this), compiler.compile(term.expression))),
+        others,
+        (),
+    )

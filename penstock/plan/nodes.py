@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from penstock.connectors.base import ScanSpec
     from penstock.model.expression import Expr
     from penstock.plan.frames import OverCall
+    from penstock.plan.join_terms import Equality, Nearest
     from penstock.plan.scope import Field
 
 # Where a row stands in its source: offset, partition, place in the message.
@@ -172,30 +173,6 @@ class Rank:
     fields: tuple[Field, ...]
     numbered: bool = True
     versions: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Equality:
-    """A condition of a join: something of the left side equals something of the right.
-
-    Where that is a column, it is here as its side has it. `text` is what the script says.
-    """
-
-    condition: str
-    left: Field | None
-    right: Field | None
-    text: str
-    null_safe: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Nearest:
-    """Of the right rows whose `right` lies in a direction of the `left` row's, the nearest."""
-
-    left: Expr
-    right: Expr
-    direction: str
-    exact: bool
 
 
 @dataclass(frozen=True, slots=True)

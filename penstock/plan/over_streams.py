@@ -15,6 +15,9 @@ from penstock.plan.walk import inputs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from penstock.plan.frames import OverCall
+    from penstock.plan.scope import Field
+
 _NOT_STREAMED = ("LEAD", "NTILE", "PERCENT_RANK", "CUME_DIST")
 
 
@@ -27,27 +30,33 @@ def over_problem(node: Over) -> str:
         )
     if len(node.order) != 1:
         return "The window can only be ordered by a single time column."
-    time = time_of(node)
-    if time is None:
-        return "OVER windows' ordering in stream mode must be defined on a time attribute."
     if node.order[0].descending:
         return "The window can only be ordered in ASCENDING mode."
-    if not all(frame.streams for frame in frames):
+    time, (frame,) = time_of(node), frames
+    if time is None and frame.size is not None:
+        return "Non-time attribute sort is not supported for bounded OVER window."
+    if not frame.streams:
         return "OVER RANGE FOLLOWING windows are not supported yet."
-    for call in node.calls:
-        if call.function in _NOT_STREAMED:
-            return f"{call.function} Function is not supported in stream mode."
-        if call.offset < 0:
-            return f"Offset({call.offset}) should be positive."
-        if call.function in ("RANK", "DENSE_RANK") and time.proctime:
-            return f"{call.function} by processing time is not supported: use ROW_NUMBER."
+    return next(filter(None, (_call_problem(call, time) for call in node.calls)), "")
+
+
+def _call_problem(call: OverCall, time: Field | None) -> str:
+    if call.function in _NOT_STREAMED:
+        return f"{call.function} Function is not supported in stream mode."
+    if call.offset < 0:
+        return f"Offset({call.offset}) should be positive."
+    if call.function in ("RANK", "DENSE_RANK") and time and time.proctime:
+        return f"{call.function} by processing time is not supported: use ROW_NUMBER."
+    if call.function == "LAG" and time is None:
+        return "LAG by a column that is no time attribute is not supported."
     return ""
 
 
 def check_over(node: Node, settings: Mapping[str, str]) -> None:
-    """Refuse OVER over rows that may go, and with state that is forgotten."""
+    """Refuse OVER by a time over rows that may go, and with state that is forgotten."""
     if isinstance(node, Over):
-        _check_changes(node)
+        if infer(node.input).changes:
+            _check_changes(node)
         if setting(settings, STATE_TTL) and not is_bounded(node):
             _check_ttl(node)
     for child in inputs(node):
@@ -56,16 +65,20 @@ def check_over(node: Node, settings: Mapping[str, str]) -> None:
 
 def _check_changes(node: Over) -> None:
     step = infer(node.input)
-    if step.changes:
-        shown = describe(first_change(step))
-        changes = " and ".join(sorted(step.changes, reverse=True))
-        raise PlanError(
-            "INVALID_QUERY",
-            problem=f"OverAggregate doesn't support consuming {changes} changes which is produced "
-            f"by node {shown.name} {shown.detail}".strip()
-            + ".",
-            instead="Use it over rows that only come: a table of 'kafka', or windows of them.",
-        )
+    if time_of(node) is None:
+        # What is bounded is asked elsewhere only where rows just come: then Spark runs it.
+        if problem := over_problem(node):
+            raise PlanError("INVALID_QUERY", problem=problem, instead="")
+        return
+    shown = describe(first_change(step))
+    changes = " and ".join(sorted(step.changes, reverse=True))
+    raise PlanError(
+        "INVALID_QUERY",
+        problem=f"OverAggregate doesn't support consuming {changes} changes which is produced "
+        f"by node {shown.name} {shown.detail}".strip()
+        + ".",
+        instead="Use it over rows that only come: a table of 'kafka', or windows of them.",
+    )
 
 
 def _check_ttl(node: Over) -> None:
@@ -73,8 +86,9 @@ def _check_ttl(node: Over) -> None:
     time, frame = time_of(node), node.calls[0].frame
     if frame.size is not None and not frame.rows:
         return
-    if frame.size is not None or (time and not time.proctime):
+    if frame.size is not None or time is None or not time.proctime:
         what = "OVER of a number of rows" if frame.size is not None else "OVER by an event time"
+        what = what if time else "OVER by a column that is no time attribute"
         raise PlanError(
             "UNSUPPORTED_QUERY",
             feature=f"'{STATE_TTL}' with {what}",

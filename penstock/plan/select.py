@@ -18,6 +18,7 @@ from penstock.plan.aggregate import (
     is_window_grouping,
 )
 from penstock.plan.grouping import SET_COLUMN, GroupingSets, grouping_sets
+from penstock.plan.infer import infer
 from penstock.plan.nodes import Filter, Node, Project
 from penstock.plan.over import add_over
 from penstock.plan.relations import Relation, unsupported
@@ -132,7 +133,8 @@ def _grouped(
         windows=older,
         windowed=windowed,
         sets=chosen,
-        order=arrival_order(node),
+        # A row goes at another place than it came.
+        order="" if infer(node).changes else arrival_order(node),
     )
     having = query.args.get("having")
     # Compiled before the node is made: each aggregate met on the way becomes one of its columns.

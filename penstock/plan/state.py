@@ -50,6 +50,8 @@ def kept(step: Step) -> str:
         return f"all rows of each partition, {_FOREVER}"
     if isinstance(node, Sort) and changing and node.limit is not None:
         return f"all rows, {_FOREVER}"
+    if isinstance(node, WindowAggregate) and node.session and changing:
+        return "the rows of open sessions, until the watermark passes the session's end"
     describe = _STATES.get(type(node))
     return describe(node) if describe else ""
 
@@ -84,6 +86,8 @@ def _keeps_still_side(node: Join, *, changing: bool) -> bool:
 
 def _window(node: WindowAggregate) -> str:
     passes = "clock" if on_processing_time(node) else "watermark"
+    if node.session:
+        return f"open sessions, until the {passes} passes the session's end"
     return f"one entry per open window and group, until the {passes} passes the window's end"
 
 
@@ -134,6 +138,8 @@ def _rank(node: Rank) -> str:
 
 def _over(node: Over) -> str:
     frame, time = node.calls[0].frame, time_of(node)
+    if time is None:
+        return f"all rows of each partition, {_FOREVER}"
     proctime = time is not None and time.proctime
     waiting = "" if proctime else "rows until the watermark passes them, and "
     if frame.size is None:

@@ -12,8 +12,9 @@ from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, quote
 from penstock.plan.aggregate import is_aggregate
 from penstock.plan.equalities import Sides
+from penstock.plan.join_scope import renamed_side, timeless
 from penstock.plan.join_time import join_time
-from penstock.plan.joins import renamed_side, still, timeless
+from penstock.plan.joins import still
 from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
 from penstock.plan.relations import Relation, named, unsupported
 from penstock.plan.scope import Field, Scope

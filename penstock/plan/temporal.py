@@ -21,7 +21,8 @@ from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
-    from penstock.plan.nodes import Equality, JoinKind
+    from penstock.plan.join_terms import Equality
+    from penstock.plan.nodes import JoinKind
     from penstock.plan.relations import Relation
     from penstock.plan.scope import Field, Scope
 

@@ -22,7 +22,7 @@ def timed_scans(node: Node, *, timed: bool = False) -> tuple[Scan, ...]:
         return (*timed_scans(node.left, timed=left), *timed_scans(node.right, timed=right))
     elif isinstance(node, Over):
         time = time_of(node)
-        timed = timed if time and time.proctime else True
+        timed = timed or bool(time and not time.proctime)
     elif isinstance(node, Aggregate | SetOperation | Sort):
         timed = False
     found = (timed_scans(child, timed=timed) for child in inputs(node))

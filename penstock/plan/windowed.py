@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.plan.frames import time_of
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Join, Node, Normalize, Over, Rank, Window
+from penstock.plan.nodes import Join, Node, Normalize, Over, Rank, Window, WindowAggregate
 from penstock.plan.over_streams import forgets_by_clock
 from penstock.plan.rank import is_window_rank
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import inputs
+from penstock.plan.windows import WINDOW_COLUMN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +22,7 @@ _WAITING = {Join: "a temporal join", Over: "OVER by event time", Window: "a wind
 
 
 def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
-    """Refuse a ranking of rows that may go, and state that is forgotten below a window."""
+    """Refuse what cannot follow rows that go, and state that is forgotten below a window."""
     if isinstance(node, Rank) and is_window_rank(node) and infer(node.input).changes:
         raise PlanError(
             "INVALID_QUERY",
@@ -29,10 +30,34 @@ def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
             "delete changes.",
             instead="Rank the rows of a GROUP BY window_start, window_end: those only come.",
         )
+    if isinstance(node, Window) and node.kind == "SESSION" and node.time.proctime:
+        _check_clocked(node)
+    if isinstance(node, WindowAggregate) and node.session:
+        _check_bounds(node)
     if _by_event_time(node) and not is_bounded(node):
         _check_watermark(node, settings)
     for child in inputs(node):
         check_windowed(child, settings)
+
+
+def _check_clocked(node: Window) -> None:
+    """A row goes at another time than it came: which session it was in, nothing says."""
+    if infer(node.input).changes:
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature="A session on processing time over rows that change",
+            instead="Use an event time, or TUMBLE.",
+        )
+
+
+def _check_bounds(node: WindowAggregate) -> None:
+    """The bounds of a session are not known before its rows are."""
+    if any(WINDOW_COLUMN in expr.sql for _, expr in (*node.keys, *node.aggregates)):
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature="An aggregate of the bounds of the session that it is grouped by",
+            instead="All rows of a group have the same: write window_start or window_end alone.",
+        )
 
 
 def _by_event_time(node: Node) -> bool:

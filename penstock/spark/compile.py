@@ -51,7 +51,13 @@ from penstock.spark.rank import rank, sort
 from penstock.spark.scan import as_read, scan
 from penstock.spark.secrets import Vault
 from penstock.spark.watermark import Watermarks, after_watermark
-from penstock.spark.windows import aggregate, window, window_aggregate, with_window_time
+from penstock.spark.windows import (
+    aggregate,
+    sessions_of_changes,
+    window,
+    window_aggregate,
+    with_window_time,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,8 +172,11 @@ def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:
 def _window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
     if compiler.engine is None or is_native(node):
         return window_aggregate(node, compiler)
-    rows, batch = compiler.rows(node.input), compiler.sources.batch
-    found = compiler.engine.window_aggregate(node, rows, batch=batch)
+    batch = compiler.sources.batch
+    if node.session:
+        found = sessions_of_changes(node, node.session, compiler)
+    else:
+        found = compiler.engine.window_aggregate(node, compiler.rows(node.input), batch=batch)
     return with_window_time(found, None if batch else 0)
 
 

@@ -204,16 +204,19 @@ class Engine:
 
     def over(self, node: Over, rows: DataFrame) -> DataFrame:
         """Each row with its functions; event times keep their marks."""
-        time = time_of(node)
-        assert time  # noqa: S101 — the plan has no other
         times = [name for name in rows.columns if name.startswith(ROWTIME_COLUMN)]
+        columns = [*(name for name in self._kept(node, rows) if name not in times), *times]
+        named = [name for name, _ in node.functions]
+        partition = [expr.sql for expr in node.partition]
+        calls = list(zip(named, node.calls, strict=True))
+        time = time_of(node)
+        if time is None:
+            return over(rows, columns, partition=partition, calls=calls, order=node.order)
         found = over(
             rows,
-            [*(name for name in self._kept(node, rows) if name not in times), *times],
-            partition=[expr.sql for expr in node.partition],
-            calls=[
-                (name, call) for (name, _), call in zip(node.functions, node.calls, strict=True)
-            ],
+            columns,
+            partition=partition,
+            calls=calls,
             time=f"unix_micros({_moment(time, rows)})",
             by_watermark=not time.proctime,
             ttl_ms=self.ttl_ms if time.proctime else 0,

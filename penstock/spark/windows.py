@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window as Over
 from pyspark.sql import functions as F
 
+from penstock.model.changelog import KIND_COLUMN
 from penstock.plan.distinct import countable
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
+from penstock.spark.operators.aggregate import sessions
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -117,6 +119,19 @@ def window_aggregate(node: WindowAggregate, compiler: Compiler) -> DataFrame:
     if session:
         return with_window_time(grouped, _watermark_delay(rows, _time(session)))
     return grouped.withColumn(ROWTIME_COLUMN, F.window_time(WINDOW_COLUMN))
+
+
+def sessions_of_changes(node: WindowAggregate, window: Window, compiler: Compiler) -> DataFrame:
+    """The same of sessions over rows that come and go, on the changelog engine."""
+    found = sessions(
+        _timed(window, compiler),
+        keys=node.keys,
+        aggregates=node.aggregates,
+        time=_time(window),
+        gap_ms=window.size_ms,
+        at_end=compiler.sources.batch,
+    )
+    return found.drop(KIND_COLUMN)
 
 
 def with_window_time(rows: DataFrame, delay_ms: int | None) -> DataFrame:

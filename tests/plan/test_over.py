@@ -23,13 +23,14 @@ TABLES = (
     "'value.format' = 'json'); "
     "CREATE TABLE b (x INT, ts TIMESTAMP(3)) WITH ('connector' = 'datagen', "
     "'number-of-rows' = '5'); "
+    "CREATE TABLE shown (x BIGINT) WITH ('connector' = 'print'); "
     "CREATE TABLE plain (x BIGINT) WITH ('connector' = 'kafka', 'topic' = 'plain', "
     "'properties.bootstrap.servers' = 'x:1', 'format' = 'json');\n"
 )
 
 
-def _plan(query: str, **settings: str) -> ScriptPlan:
-    text = f"{TABLES}INSERT INTO plain SELECT CAST(v AS BIGINT) FROM ({query});"
+def _plan(query: str, *, sink: str = "plain", **settings: str) -> ScriptPlan:
+    text = f"{TABLES}INSERT INTO {sink} SELECT CAST(v AS BIGINT) FROM ({query});"
     return plan_script(parse(text), name="job", settings=tuple(settings.items()))
 
 
@@ -73,7 +74,12 @@ def test_what_is_kept_for_inserts_only(function: str, state: str) -> None:
 
 FRAME = "Unsupported use of OVER windows. All aggregates must be computed on the same window."
 REFUSED = {
-    "SUM(x) OVER (ORDER BY s)": "ordering in stream mode must be defined on a time attribute.",
+    "SUM(x) OVER (ORDER BY s ROWS 1 PRECEDING)": "is not supported for bounded OVER window.",
+    "SUM(x) OVER (ORDER BY s DESC)": "The window can only be ordered in ASCENDING mode.",
+    "SUM(x) OVER (ORDER BY s, x)": "The window can only be ordered by a single time column.",
+    "SUM(x) OVER (ORDER BY s ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)": "FOLLOWING",
+    "LAG(x) OVER (ORDER BY s)": "LAG by a column that is no time attribute is not supported.",
+    "NTILE(2) OVER (ORDER BY s)": "NTILE Function is not supported in stream mode.",
     "SUM(x) OVER (ORDER BY ts DESC)": "The window can only be ordered in ASCENDING mode.",
     "SUM(x) OVER (ORDER BY p DESC)": "The window can only be ordered in ASCENDING mode.",
     "SUM(x) OVER (ORDER BY ts, s)": "The window can only be ordered by a single time column.",
@@ -106,7 +112,7 @@ def test_what_no_stream_can_have_is_refused(function: str, says: str) -> None:
     ("table", "node"),
     [
         ("u", "Scan u"),
-        ("(SELECT s, MAX(ts) AS ts, COUNT(*) AS x FROM t GROUP BY s)", "Aggregate by `s`"),
+        ("(SELECT ts, x FROM u WHERE s <> 'a')", "Scan u"),
     ],
 )
 def test_rows_that_change_are_refused(table: str, node: str) -> None:
@@ -114,6 +120,35 @@ def test_rows_that_change_are_refused(table: str, node: str) -> None:
         _plan(f"SELECT SUM(x) OVER (ORDER BY ts) AS v FROM {table}")
     assert f"which is produced by node {node}" in str(caught.value)
     assert "OverAggregate doesn't support consuming update" in str(caught.value)
+
+
+GROUPED = "(SELECT s, MAX(ts) AS ts, COUNT(*) AS x FROM t GROUP BY s)"
+
+
+@pytest.mark.parametrize(
+    ("function", "table", "key"),
+    [
+        ("SUM(x) OVER (PARTITION BY s ORDER BY x)", "t", ""),
+        ("ROW_NUMBER() OVER (ORDER BY s)", "t", ""),
+        ("SUM(x) OVER (ORDER BY ts)", GROUPED, "s"),
+        ("RANK() OVER (PARTITION BY s ORDER BY ts)", GROUPED, "s"),
+        ("COUNT(*) OVER (PARTITION BY x ORDER BY ts)", GROUPED, ""),
+        ("DENSE_RANK() OVER (PARTITION BY x ORDER BY s)", "u", "x"),
+    ],
+)
+def test_rows_that_no_time_orders_change(function: str, table: str, key: str) -> None:
+    plan = _plan(f"SELECT *, {function} AS v FROM {table}", sink="shown")
+    assert plan.queries[0].execution is Execution.CHANGELOG
+    require_runnable(plan.queries)
+    step = _over(plan)
+    assert (step["mode"], step["state"]) == ("retract", "all rows of each partition, for ever")
+    assert step.get("key", "") == key
+
+
+def test_only_a_table_that_takes_changes_takes_them() -> None:
+    with pytest.raises(PlanError) as caught:
+        _plan("SELECT SUM(x) OVER (ORDER BY s) AS v FROM t")
+    assert caught.value.code == "SINK_CANNOT_UPDATE"
 
 
 TTL = {"table.exec.state.ttl": "1 h"}
@@ -130,6 +165,7 @@ def test_a_time_to_live_counts_where_spark_can_keep_it() -> None:
 REFUSED_TTL = {
     "SELECT SUM(x) OVER (ORDER BY ts) AS v FROM t": "OVER by an event time",
     "SELECT SUM(x) OVER (ORDER BY p ROWS 2 PRECEDING) AS v FROM t": "OVER of a number of rows",
+    "SELECT SUM(x) OVER (ORDER BY s) AS v FROM t": "OVER by a column that is no time attribute",
 }
 
 

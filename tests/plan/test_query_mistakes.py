@@ -46,7 +46,7 @@ MISTAKES = [
     ("SELECT x FROM t ORDER BY ts DESC", "INVALID_QUERY", "Sort on a non-time-attribute"),
     ("SELECT x FROM t ORDER BY 7 LIMIT 1", "INVALID_QUERY", "ORDER BY 7"),
     ("SELECT x FROM t LIMIT x", "INVALID_QUERY", "whole number"),
-    ("SELECT SUM(x) OVER (ORDER BY x) FROM t", "INVALID_QUERY", "time attribute"),
+    ("SELECT SUM(x) OVER (ORDER BY x DESC) FROM t", "INVALID_QUERY", "ASCENDING mode"),
     ("SELECT SUM(x) OVER w FROM t", "INVALID_QUERY", "no WINDOW `w`"),
     ("SELECT CAST(ROW_NUMBER() OVER (PARTITION BY s) AS INT) FROM t", "INVALID_QUERY", "ORDER BY"),
     ("SELECT UPPER(s) OVER (ORDER BY ts) FROM t", "UNSUPPORTED_QUERY", "UPPER with OVER"),

@@ -47,6 +47,9 @@ INSERT INTO counts SELECT 'session', page, window_start, window_end, COUNT(*)
 FROM TABLE(
   SESSION(TABLE clicks PARTITION BY page, DESCRIPTOR(proctime), INTERVAL '1' SECOND)
 ) GROUP BY window_start, window_end, page;
+INSERT INTO counts SELECT 'all', '', SESSION_START(proctime, INTERVAL '1' SECOND),
+  SESSION_END(proctime, INTERVAL '1' SECOND), COUNT(*)
+FROM clicks GROUP BY SESSION(proctime, INTERVAL '1' SECOND);
 END;
 """
 SIZES = {"tumble": 2, "hop": 3}
@@ -92,7 +95,9 @@ def clicks(
 
 
 def expected(pages: str) -> Counter[tuple[str, str]]:
-    return Counter({(k, p): n * TIMES[k] for k in TIMES for p, n in Counter(pages).items()})
+    found = Counter({(k, p): n * TIMES[k] for k in TIMES for p, n in Counter(pages).items()})
+    found["all", ""] = len(pages)
+    return found
 
 
 def test_the_clock_closes_windows_also_without_rows(clicks: Clicks) -> None:

@@ -83,8 +83,9 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
     _check_consumers(planning, table)
-    check_ttl(planning, table.name, table.span)
-    check_partition(planning, table.name, table.span)
+    if planning.catalog.path(table.name).shown not in planning.catalog.detached:
+        check_ttl(planning, table.name, table.span)
+        check_partition(planning, table.name, table.span)
     refresh(planning)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import DataFrame
 
 from penstock.model.changelog import KIND_COLUMN
+from penstock.plan.windows import WINDOW_COLUMN
 
 if TYPE_CHECKING:
     from penstock.plan.nodes import Named
@@ -45,3 +46,26 @@ def aggregate(
         ttl_ms,
     )
     return DataFrame(changes, spark)
+
+
+def sessions(
+    frame: DataFrame, *, keys: Named, aggregates: Named, time: str, gap_ms: int, at_end: bool
+) -> DataFrame:
+    """The sessions of each group with their bounds, each told once: when it is over.
+
+    That is when the watermark has passed its last row by the gap; in a batch, `at_end`, at once.
+    Kept: the rows of sessions that are not over.
+    """
+    spark = frame.sparkSession
+    gateway: Any = spark.sparkContext._jvm
+    package = gateway.penstock.operators.aggregate
+    found = package.Aggregation.sessions(
+        frame._jdf,
+        [expr.sql for _, expr in keys],
+        [name for name, _ in keys],
+        [expr.sql for _, expr in aggregates],
+        [name for name, _ in aggregates],
+        KIND_COLUMN,
+        package.SessionSpec(WINDOW_COLUMN, time, gap_ms, at_end),
+    )
+    return DataFrame(found, spark)

@@ -1,9 +1,10 @@
-"""Functions with OVER over a stream of inserts: each row with what they say of those before it.
+"""Functions with OVER over a stream: each row with what they say of those before it.
 
-In: columns. Out: the columns asked for, one for each function, and the row kind; each row once. By
-event time rows come out in its order when the watermark has passed them, by processing time as they
-came. Kept: rows that wait; of each partition what its functions know, and the rows of a bounded
-frame.
+In: columns; where rows are ordered by no time, the row kind too. Out: the columns asked for, one
+for each function, and the row kind. By event time rows come out in its order when the watermark has
+passed them, by processing time as they came, each once; by anything else at once, and again when
+another one comes or goes before them. Kept: rows that wait; of each partition what its functions
+know, and the rows of a bounded frame; all rows where no time orders them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from penstock.plan.frames import OverCall
+    from penstock.plan.nodes import Order
 
 _POSITIONS = ("ROW_NUMBER", "RANK", "DENSE_RANK")
 
@@ -31,11 +33,15 @@ def over(
     *,
     partition: Sequence[str],
     calls: Sequence[tuple[str, OverCall]],
-    time: str,
-    by_watermark: bool,
+    time: str = "0L",
+    by_watermark: bool = False,
+    order: Sequence[Order] = (),
     ttl_ms: int = 0,
 ) -> DataFrame:
-    """The rows with the functions, which share a frame; `time` is theirs in microseconds."""
+    """The rows with the functions, which share a frame.
+
+    They are ordered by their `time` in microseconds, or by an `order` that is no time.
+    """
     spark = frame.sparkSession
     gateway: Any = spark.sparkContext._jvm
     reach = calls[0][1].frame
@@ -59,6 +65,10 @@ def over(
             {"name": name, "value": call.sql, "offset": call.offset, "otherwise": call.otherwise}
             for name, call in calls
             if call.function == "LAG"
+        ],
+        "order": [
+            {"name": f"__order{place}", "sql": term.expr.sql, "nullsFirst": term.nulls_first}
+            for place, term in enumerate(order)
         ],
         "rows": reach.rows,
         "preceding": -1 if reach.size is None else reach.size,

@@ -46,6 +46,9 @@ public final class Changes {
     private static final StructType IN_FRAME =
             StructType.fromDDL("r BINARY NOT NULL, a BINARY NOT NULL, at BIGINT NOT NULL, "
                     + "time BIGINT NOT NULL, until BIGINT NOT NULL, k BINARY NOT NULL");
+    private static final StructType IN_ORDER =
+            StructType.fromDDL("r BINARY NOT NULL, a BINARY NOT NULL, at BIGINT NOT NULL, "
+                    + "kind TINYINT NOT NULL, k BINARY NOT NULL");
     private static final StructType OUT =
             StructType.fromDDL("r BINARY NOT NULL, kind TINYINT NOT NULL");
 
@@ -106,6 +109,16 @@ public final class Changes {
             Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor, long ttlMillis) {
         TimeMode time = ttlMillis > 0 ? TimeMode.ProcessingTime() : TimeMode.None();
         return framed(packed, functions.col("until"), processor, time);
+    }
+
+    /** What a processor makes of rows with their inputs {@code a}, which come and go. */
+    public static Dataset<Row> ordered(
+            Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor) {
+        packed.sparkSession().streams();
+        return packed.select("r", "a", "at", "kind", "k")
+                .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN_ORDER))
+                .transformWithState(
+                        processor, TimeMode.None(), OutputMode.Append(), Encoders.row(OUT));
     }
 
     private static Dataset<Row> framed(Dataset<Row> packed, Column until,

@@ -4,16 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
 import org.apache.spark.sql.streaming.ValueState;
-import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Packed;
 import penstock.operators.Changes;
 import penstock.operators.RowKind;
@@ -35,9 +30,7 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
     private final AggregateSpec spec;
     private transient ValueState<byte[]> kept;
     private transient Accumulation accumulation;
-    private transient UnsafeProjection output;
-    private transient Object[] results;
-    private transient JoinedRow joined;
+    private transient GroupRow output;
     private transient long count;
 
     Aggregate(AggregateSpec spec) {
@@ -49,9 +42,7 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
         kept = getHandle().getValueState(STATE, Encoders.BINARY(), Changes.ttl(spec.ttlMillis()));
         Stores stores = new Stores(getHandle(), Changes.ttl(spec.ttlMillis()));
         accumulation = Accumulation.of(spec.calls(), spec.retracts(), stores);
-        output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
-        results = new Object[spec.calls().size()];
-        joined = new JoinedRow();
+        output = new GroupRow(spec);
     }
 
     @Override
@@ -97,9 +88,7 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
 
     /** The row of a group as it is loaded, or with what was taken. */
     final byte[] result(byte[] key) {
-        accumulation.results(results);
-        UnsafeRow keys = Packed.row(key, spec.keys());
-        return Packed.bytes(output.apply(joined.apply(keys, new GenericInternalRow(results))));
+        return output.of(key, accumulation);
     }
 
     /** Makes the group as it was saved the current one; whether there is any. */

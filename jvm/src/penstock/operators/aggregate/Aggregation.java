@@ -17,6 +17,7 @@ import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Pack;
 import penstock.operators.Changes;
 import penstock.operators.Expressions;
+import penstock.operators.RowKind;
 import scala.collection.immutable.Seq;
 
 /**
@@ -29,6 +30,8 @@ public final class Aggregation {
     private final Dataset<Row> input;
     private final org.apache.spark.sql.catalyst.plans.logical.Aggregate plan;
     private final Calls calls = new Calls();
+    private final List<Expression> output = new ArrayList<>();
+    private StructType type = new StructType();
 
     private Aggregation(Dataset<Row> input, Dataset<Row> grouped) {
         this.input = input;
@@ -44,13 +47,43 @@ public final class Aggregation {
     public static Dataset<Row> apply(Dataset<Row> input, List<String> keys, List<String> keyNames,
             List<String> aggregates, List<String> names, String kind, String until,
             boolean updateBefore, long ttlMillis) {
+        Aggregation made = of(input, keys, keyNames, aggregates, names);
+        AggregateSpec spec = made.spec(kind, updateBefore, ttlMillis);
+        Dataset<Row> changes = until.isEmpty()
+                ? Changes.transformed(made.packed(kind, "0L"), new Aggregate(spec), ttlMillis)
+                : Changes.windowed(made.packed(kind, until), new WindowAggregate(spec));
+        return Changes.unpacked(changes, made.type, kind);
+    }
+
+    /** The sessions of each group, behind a column that says which, each told once: when it is over. */
+    public static Dataset<Row> sessions(Dataset<Row> input, List<String> keys,
+            List<String> keyNames, List<String> aggregates, List<String> names, String kind,
+            SessionSpec session) {
+        Dataset<Row> timed = input.where(functions.col(session.time()).isNotNull());
+        Aggregation made = of(timed, keys, keyNames, aggregates, names);
+        int place = keys.size() + made.calls.found().size();
+        made.output.add(0, new BoundReference(place, SessionSpec.BOUNDS, false));
+        StructType type = new StructType().add(session.window(), SessionSpec.BOUNDS, false);
+        for (StructField field : made.type.fields()) {
+            type = type.add(field);
+        }
+        SessionAggregate operator = new SessionAggregate(made.spec(kind, false, 0), session);
+        Dataset<Row> rows = made.marked(kind, session);
+        Dataset<Row> told = session.atEnd()
+                ? Changes.windowedAtEnd(rows, operator) : Changes.windowed(rows, operator);
+        return Changes.unpacked(told, type, kind);
+    }
+
+    private static Aggregation of(Dataset<Row> input, List<String> keys, List<String> keyNames,
+            List<String> aggregates, List<String> names) {
         List<String> asked = aggregates.isEmpty() ? List.of("count(*)") : aggregates;
         List<String> called = aggregates.isEmpty() ? List.of("__count") : names;
         Column[] made = columns(asked, called);
         Column[] rest = Arrays.copyOfRange(made, 1, made.length);
         Dataset<Row> grouped = input.groupBy(columns(keys, keyNames)).agg(made[0], rest);
-        return new Aggregation(input, grouped)
-                .transformed(keys.size(), aggregates.size(), kind, until, updateBefore, ttlMillis);
+        Aggregation found = new Aggregation(input, grouped);
+        found.read(keys.size(), aggregates.size());
+        return found;
     }
 
     private static Column[] columns(List<String> texts, List<String> names) {
@@ -61,12 +94,8 @@ public final class Aggregation {
         return columns;
     }
 
-    private Dataset<Row> transformed(
-            int keys, int aggregates, String kind, String until, boolean updateBefore,
-            long ttlMillis) {
+    private void read(int keys, int aggregates) {
         Seq<NamedExpression> all = plan.aggregateExpressions();
-        List<Expression> output = new ArrayList<>();
-        List<StructField> fields = new ArrayList<>();
         for (int i = 0; i < keys + aggregates; i++) {
             NamedExpression named = all.apply(i);
             Expression column = (Expression) named;
@@ -74,23 +103,47 @@ public final class Aggregation {
                     ? new BoundReference(i, column.dataType(), column.nullable())
                     : calls.replaced(column.children().head(), keys);
             output.add(value);
-            fields.add(new StructField(named.name(), column.dataType(), column.nullable(),
-                    named.metadata()));
+            type = type.add(new StructField(
+                    named.name(), column.dataType(), column.nullable(), named.metadata()));
         }
+    }
+
+    private AggregateSpec spec(String kind, boolean updateBefore, long ttlMillis) {
         boolean retracts = List.of(input.columns()).contains(kind);
-        AggregateSpec spec = new AggregateSpec(
-                calls.found(), calls.inputs().size(), keys, output, retracts, updateBefore, ttlMillis);
-        Dataset<Row> changes = until.isEmpty()
-                ? Changes.transformed(packed(kind, "0L"), new Aggregate(spec), ttlMillis)
-                : Changes.windowed(packed(kind, until), new WindowAggregate(spec));
-        return Changes.unpacked(changes, new StructType(fields.toArray(StructField[]::new)), kind);
+        return new AggregateSpec(calls.found(), calls.inputs().size(),
+                plan.groupingExpressions().size(), output, retracts, updateBefore, ttlMillis);
     }
 
     private Dataset<Row> packed(String kind, String until) {
-        return input.select(
-                ExpressionUtils.column(new Pack(plan.groupingExpressions(), true)).as("k"),
-                ExpressionUtils.column(new Pack(CodeWriter.seq(calls.inputs()), false)).as("r"),
-                Changes.kindOf(input, kind).as("kind"), functions.lit(0L).as("at"),
-                functions.expr(until).as("until"));
+        return input.select(key(), row().as("r"), Changes.kindOf(input, kind).as("kind"),
+                functions.lit(0L).as("at"), functions.expr(until).as("until"));
+    }
+
+    /** Each row, which Spark never leaves out; beside one that comes, a mark that it may leave out. */
+    private Dataset<Row> marked(String kind, SessionSpec session) {
+        Column time = functions.unix_millis(functions.col(session.time()));
+        Column end = functions.unix_micros(functions.col(session.time()))
+                .plus(functions.lit(session.gapMillis() * 1000));
+        Column of = Changes.kindOf(input, kind);
+        Column row = entry(row(), of, time, functions.lit(Long.MAX_VALUE));
+        Column mark = entry(functions.lit(new byte[0]),
+                functions.lit(SessionAggregate.MARK), time, end);
+        Column comes = of.isin(RowKind.INSERT, RowKind.UPDATE_AFTER);
+        Column both = functions.when(comes, functions.array(row, mark))
+                .otherwise(functions.array(row));
+        return input.select(key(), functions.explode(
+                session.atEnd() ? functions.array(row) : both).as("e")).select("k", "e.*");
+    }
+
+    private static Column entry(Column row, Column kind, Column time, Column until) {
+        return functions.struct(row.as("r"), kind.as("kind"), time.as("at"), until.as("until"));
+    }
+
+    private Column key() {
+        return ExpressionUtils.column(new Pack(plan.groupingExpressions(), true)).as("k");
+    }
+
+    private Column row() {
+        return ExpressionUtils.column(new Pack(CodeWriter.seq(calls.inputs()), false));
     }
 }

@@ -6,13 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.streaming.StatefulProcessorHandle;
 import org.apache.spark.sql.streaming.ValueState;
-import penstock.catalyst.CodeWriter;
 import penstock.catalyst.Packed;
 import penstock.operators.Changes;
 import penstock.operators.RowDeque;
@@ -36,8 +32,7 @@ final class Frame {
     private final Accumulation accumulation;
     private final List<Lag> lags;
     private final RowDeque within;
-    private final UnsafeProjection output;
-    private final JoinedRow joined = new JoinedRow();
+    private final OverRow output;
     private final Object[] results;
     private long last;
     private long count;
@@ -51,7 +46,7 @@ final class Frame {
         accumulation = Accumulation.inOrder(spec.calls(), spec.bounded(), stores);
         lags = spec.lags().stream().map(Lag::new).toList();
         within = spec.bounded() ? stores.rows() : null;
-        output = UnsafeProjection.create(CodeWriter.seq(spec.output()));
+        output = new OverRow(spec);
         results = new Object[spec.results()];
     }
 
@@ -186,11 +181,7 @@ final class Frame {
         accumulation.results(results);
         int place = spec.calls().size();
         for (OverSpec.Position position : spec.positions()) {
-            results[place++] = switch (position) {
-                case ROW_NUMBER -> count;
-                case RANK -> rank;
-                case DENSE_RANK -> times;
-            };
+            results[place++] = position.of(count, rank, times);
         }
         for (Lag lag : lags) {
             results[place++] = lag.result();
@@ -198,8 +189,6 @@ final class Frame {
     }
 
     private Row told(Arrived row) {
-        UnsafeRow columns = Packed.row(row.row(), spec.columns());
-        return Changes.change(RowKind.INSERT, Packed.bytes(
-                output.apply(joined.apply(columns, new GenericInternalRow(results)))));
+        return Changes.change(RowKind.INSERT, output.of(row.row(), results));
     }
 }

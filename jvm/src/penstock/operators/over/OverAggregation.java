@@ -6,8 +6,12 @@ import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Ascending$;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
+import org.apache.spark.sql.catalyst.expressions.NullsLast$;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.classic.ExpressionUtils;
@@ -45,8 +49,8 @@ public final class OverAggregation {
      * The rows with a column for each function, and the row kind under a name.
      *
      * @param spec what is asked for, as JSON: the SQL of {@code key}, {@code row}, {@code at} and
-     *     {@code time} in microseconds, the names of {@code columns}, the {@code aggregates},
-     *     {@code positions} and {@code lags}, and the frame
+     *     {@code time} in microseconds, or of the {@code order} by something else, the names of
+     *     {@code columns}, the {@code aggregates}, {@code positions} and {@code lags}, and the frame
      */
     public static Dataset<Row> apply(Dataset<Row> input, String spec, String kind) {
         return new OverAggregation(input, Told.read(spec)).transformed(kind);
@@ -63,14 +67,38 @@ public final class OverAggregation {
             add(position, place++, DataTypes.LongType, false);
         }
         addLags(place);
+        List<SortOrder> order = order();
         OverSpec spec = new OverSpec(calls.found(), calls.inputs().size(), positions, lags,
-                told.get("columns").size(), output, told.get("rows").booleanValue(),
+                told.get("columns").size(), output, order, told.get("rows").booleanValue(),
                 told.get("preceding").longValue(), told.get("byWatermark").booleanValue(),
                 told.get("ttlMillis").longValue());
-        Dataset<Row> changes = spec.byWatermark()
+        return Changes.unpacked(changes(spec, kind), type, kind);
+    }
+
+    private Dataset<Row> changes(OverSpec spec, String kind) {
+        if (!spec.order().isEmpty()) {
+            Dataset<Row> packed = input.select(sql("key").as("k"), sql("row").as("r"), inputs(),
+                    sql("at").as("at"), Changes.kindOf(input, kind).as("kind"));
+            return Changes.ordered(packed, new ByOrder(spec));
+        }
+        return spec.byWatermark()
                 ? Changes.timed(packed(spec), new ByTime(spec))
                 : Changes.clocked(packed(spec), new ByArrival(spec), spec.keptMillis());
-        return Changes.unpacked(changes, type, kind);
+    }
+
+    /** The terms of the order; what they are of stands among the inputs. */
+    private List<SortOrder> order() {
+        List<Expression> values = projected("order", "sql");
+        List<SortOrder> found = new ArrayList<>();
+        for (Expression value : values) {
+            boolean nullsFirst =
+                    told.get("order").get(found.size()).get("nullsFirst").booleanValue();
+            found.add(new SortOrder(
+                    new BoundReference(calls.input(value), value.dataType(), true),
+                    Ascending$.MODULE$, nullsFirst ? NullsFirst$.MODULE$ : NullsLast$.MODULE$,
+                    CodeWriter.seq(List.<Expression>of())));
+        }
+        return found;
     }
 
     private void addColumns() {
@@ -97,8 +125,8 @@ public final class OverAggregation {
     }
 
     private void addLags(int first) {
-        List<Expression> values = projected("value");
-        List<Expression> others = projected("otherwise");
+        List<Expression> values = projected("lags", "value");
+        List<Expression> others = projected("lags", "otherwise");
         int place = first;
         for (JsonNode lag : told.get("lags")) {
             int number = place - first;
@@ -109,9 +137,9 @@ public final class OverAggregation {
         }
     }
 
-    private List<Expression> projected(String part) {
+    private List<Expression> projected(String functions, String part) {
         List<Expression> found = new ArrayList<>();
-        List<Column> made = columns("lags", part);
+        List<Column> made = columns(functions, part);
         if (!made.isEmpty()) {
             Dataset<Row> columns = input.select(made.toArray(Column[]::new));
             ((Project) Expressions.analyzed(columns)).projectList().foreach(named ->
@@ -137,10 +165,12 @@ public final class OverAggregation {
         // A bounded frame knows late rows by itself.
         String until = spec.bounded() ? Long.MAX_VALUE + "L" : told.get("time").textValue();
         return input.select(
-                sql("key").as("k"), sql("row").as("r"),
-                ExpressionUtils.column(new Pack(CodeWriter.seq(calls.inputs()), false)).as("a"),
-                sql("at").as("at"), functions.expr(time()).as("time"),
+                sql("key").as("k"), sql("row").as("r"), inputs(), sql("at").as("at"), functions.expr(time()).as("time"),
                 functions.expr(until).as("until"));
+    }
+
+    private Column inputs() {
+        return ExpressionUtils.column(new Pack(CodeWriter.seq(calls.inputs()), false)).as("a");
     }
 
     private String time() {

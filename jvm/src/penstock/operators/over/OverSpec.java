@@ -3,6 +3,7 @@ package penstock.operators.over;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import penstock.operators.aggregate.Call;
 
 /**
@@ -14,6 +15,7 @@ import penstock.operators.aggregate.Call;
  * @param lags the calls of LAG, behind them
  * @param columns how many columns of a row go out as they are
  * @param output what goes out, over those columns and all results
+ * @param order by what rows are ordered that have no time, over their values; else nothing
  * @param rows whether the frame counts rows, one by one; else it goes by time, and rows of one time
  *     have the same results
  * @param preceding how many rows, or milliseconds, the frame reaches back; -1 for all
@@ -21,13 +23,22 @@ import penstock.operators.aggregate.Call;
  * @param ttlMillis for how long what nothing touches is kept, 0 for ever
  */
 record OverSpec(List<Call> calls, int inputs, List<Position> positions, List<Lag.Spec> lags,
-        int columns, List<Expression> output, boolean rows, long preceding, boolean byWatermark,
-        long ttlMillis) implements Serializable {
+        int columns, List<Expression> output, List<SortOrder> order, boolean rows, long preceding,
+        boolean byWatermark, long ttlMillis) implements Serializable {
     /** How a row is numbered within its partition. */
     enum Position {
         ROW_NUMBER,
         RANK,
-        DENSE_RANK
+        DENSE_RANK;
+
+        /** The number of a row that is the last of so many, in so many groups of rows alike. */
+        long of(long count, long rank, long groups) {
+            return switch (this) {
+                case ROW_NUMBER -> count;
+                case RANK -> rank;
+                case DENSE_RANK -> groups;
+            };
+        }
     }
 
     /** Whether rows leave the frame again. */

@@ -1,0 +1,122 @@
+"""What the columns of a join are called in it and behind it, and what they have where a side lacks.
+
+Used by `plan.joins` and by what else joins: subqueries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.model.expression import Expr
+from penstock.model.types import quote
+from penstock.plan.relations import Relation, unsupported
+from penstock.plan.scope import Field, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penstock.model.types import DataType
+    from penstock.plan.build import Builder
+    from penstock.plan.nodes import Join, JoinForm, JoinKind
+
+# The sides that a row of a join may lack.
+NULLED = {"LEFT": "r", "RIGHT": "l", "FULL": "lr"}
+
+
+def renamed_side(relation: Relation, tag: int, side: str, *, nulled: bool) -> Relation:
+    """One input of a join under the names its columns have in the join."""
+    numbers = {field.sql: number for number, field in enumerate(relation.node.fields)}
+
+    def rename(field: Field) -> Field:
+        number = numbers[field.sql]
+        return replace(
+            field,
+            type=field.type.as_nullable() if nulled else field.type,
+            sql=quote(f"j{tag}{side}{number}"),
+            rowtime=field.rowtime and f"{field.rowtime}_{tag}{side}",
+        )
+
+    inputs = tuple((alias, tuple(map(rename, fields))) for alias, fields in relation.scope.inputs)
+    return Relation(relation.node, replace(relation.scope, inputs=inputs))
+
+
+def filled(node: Join, seen: Scope, absent: Callable[[DataType], str] | None) -> Relation:
+    """The join with what its columns have where a side lacks a row."""
+    fields = {field.sql: field for field in seen.fields}
+    if absent is not None:
+        lacking = tuple(f"`j{node.tag}{side}" for side in NULLED.get(node.kind, ""))
+        fields = {sql: _with_absent(field, lacking, absent) for sql, field in fields.items()}
+        inputs = tuple((n, tuple(fields[f.sql] for f in fs)) for n, fs in seen.inputs)
+        seen = replace(seen, inputs=inputs)
+    return Relation(replace(node, fields=tuple(fields[f.sql] for f in node.fields)), seen)
+
+
+def either_side(
+    builder: Builder, left: Scope, right: Scope, using: tuple[str, ...]
+) -> tuple[Field, ...]:
+    """The columns of USING as either side has them, in a type of both."""
+    shared, convert = builder.language.shared_type, builder.language.convert
+    found = []
+    for name in using:
+        a, b = left.find(name), right.find(name)
+        type_ = shared(a.type, b.type) if shared else None
+        if type_ is None or convert is None:
+            raise unsupported(exp.column(name), f"USING with types {a.type} and {b.type}", "")
+        sides = (convert(Expr(f.sql, f.type), type_).sql for f in (a, b))
+        found.append(Field(name, type_, f"coalesce({', '.join(sides)})"))
+    return tuple(found)
+
+
+def _with_absent(
+    field: Field, lacking: tuple[str, ...], absent: Callable[[DataType], str]
+) -> Field:
+    """A column of a side that a row may lack, with what it has then."""
+    if field.type.nullable or not field.sql.startswith(lacking):
+        return field
+    return replace(field, sql=f"coalesce({field.sql}, {absent(field.type)})")
+
+
+def visible(
+    left: Scope, right: Scope, kind: JoinKind, form: JoinForm, using: tuple[str, ...]
+) -> Scope:
+    """What can be named behind a join, with the times and windows that still mean something."""
+    nulled = NULLED.get(kind, "")
+    if form == "regular":
+        left, right = timeless(left), timeless(right)
+    if form in ("lookup", "temporal"):
+        right = timeless(right)
+    if "l" in nulled:
+        left = _windowless(left)
+    if "r" in nulled or form == "interval":
+        right = _windowless(right)
+    doubled = (using, ()) if kind == "RIGHT" else ((), using)
+    inputs = (*hidden(left.inputs, doubled[0]), *hidden(right.inputs, doubled[1]))
+    return Scope(inputs, common=tuple(dict.fromkeys((*left.common, *right.common, *using))))
+
+
+def timeless(scope: Scope) -> Scope:
+    """After a join that nothing bounds in time, a time is a column like others."""
+    inputs = tuple(
+        (alias, tuple(replace(f, rowtime="", window="", proctime=False) for f in fields))
+        for alias, fields in scope.inputs
+    )
+    return replace(scope, inputs=inputs)
+
+
+def _windowless(scope: Scope) -> Scope:
+    """The bounds of a window that a row may lack, or that is not the rows' own any more."""
+    inputs = tuple((alias, tuple(replace(f, window="") for f in fs)) for alias, fs in scope.inputs)
+    return replace(scope, inputs=inputs)
+
+
+def hidden(
+    inputs: tuple[tuple[str, tuple[Field, ...]], ...], names: tuple[str, ...]
+) -> tuple[tuple[str, tuple[Field, ...]], ...]:
+    """The inputs, with columns of these names left out of `*`."""
+    return tuple(
+        (alias, tuple(replace(f, hidden=f.hidden or f.name in names) for f in fields))
+        for alias, fields in inputs
+    )
