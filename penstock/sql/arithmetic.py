@@ -72,7 +72,12 @@ def _is_moment(type_: DataType) -> bool:
 
 
 def merged_type(a: DataType, b: DataType) -> DataType | None:
-    """The type that both can be read as in COALESCE and alike: DOUBLE and instants count first."""
+    """The type that both can be read as in COALESCE and alike: DOUBLE and instants count first.
+
+    A DECIMAL before a FLOAT becomes one, where the other way round both become a DOUBLE.
+    """
+    if (a.root, b.root) == ("DECIMAL", "FLOAT"):
+        return b
     first, second = sorted((a, b), key=lambda t: t.root not in ("DOUBLE", "TIMESTAMP_LTZ"))
     return common_type(first, second)
 

@@ -8,10 +8,13 @@ the JSON ones. `in_order` is for rows whose order is known: `{order}` is the col
 from __future__ import annotations
 
 import re
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
+from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, DOUBLE, STRING, DataType
+from penstock.sql.arithmetic import arithmetic
 from penstock.sql.casts import cast
 from penstock.sql.functions.base import Signature as S
 from penstock.sql.functions.json_aggregate import JSON_AGGREGATE, ORDERED_ROWS, ROWS
@@ -20,11 +23,11 @@ from penstock.sql.time_text import bound
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from penstock.model.expression import Expr
-
 _INTEGER_AVERAGE = (
     "(sum({distinct}CAST({0} AS BIGINT)){after} div nullif(count({distinct}{0}){after}, 0))"
 )
+_BITS = {"TINYINT": 8, "SMALLINT": 16, "INT": 32, "BIGINT": 64}
+_WIDE = DataType("DECIMAL", 19, 0)
 # Flink's relative error; the algorithm and its hash are the same in both.
 _ESTIMATE = "approx_count_distinct({0}, 0.01D){after}"
 # A literal number or an array of them: the numbers, what stands behind and around them.
@@ -55,19 +58,61 @@ def _decimal_average(arguments: Sequence[Expr]) -> str:
     return f"({total} / nullif({count}, 0))"
 
 
-def _deviation(template: str) -> tuple[S, ...]:
-    """A variance or deviation: computed in DOUBLE, then of the type that AVG has."""
+def _deviation(*, sample: bool, root: bool) -> tuple[S, ...]:
+    """A variance or deviation: of exact numbers in their own arithmetic, as Flink rewrites it."""
+    name = "var_samp" if sample else "var_pop"
 
     def build(arguments: Sequence[Expr]) -> str:
-        value = template.format(f"{{distinct}}CAST({arguments[0].sql} AS DOUBLE)", "{after}")
-        return cast(value, DOUBLE, _average(arguments))
+        (value,) = arguments
+        result = _average(arguments)
+        found = Expr(f"{name}({{distinct}}CAST({value.sql} AS DOUBLE)){{after}}", DOUBLE)
+        if value.type.is_integer:
+            found = Expr(_whole_spread(value, found.sql, sample=sample), DOUBLE)
+        elif value.type.root == "DECIMAL":
+            found = _spread(Expr(cast(value.sql, value.type, result), result), sample=sample)
+        if root:
+            found = Expr(f"penstock_power(CAST({found.sql} AS DOUBLE), 0.5D)", DOUBLE)
+        return cast(found.sql, found.type, result)
 
     return (S(("number",), build, _average),)
 
 
-_VAR_POP, _VAR_SAMP = _deviation("var_pop({0}){1}"), _deviation("var_samp({0}){1}")
-_STDDEV_POP = _deviation("penstock_power(var_pop({0}){1}, 0.5D)")
-_STDDEV_SAMP = _deviation("penstock_power(var_samp({0}){1}, 0.5D)")
+def _whole_spread(value: Expr, real: str, *, sample: bool) -> str:
+    """The spread in whole numbers while the squares fit the type; Flink's would wrap after that."""
+    wide = Expr(f"CAST({value.sql} AS DECIMAL(19, 0))", _WIDE)
+    total, squares = _total(wide).sql, _total(_step("*", wide, wide)).sql
+    largest = 2 ** (_BITS[value.type.root] - 1) - 1
+    fits = f"abs({total}) <= {isqrt(largest)} AND {squares} <= {largest}"
+    count = f"count({{distinct}}{value.sql}){{after}}"
+    mean = f"CAST({total} AS BIGINT) * CAST({total} AS BIGINT) div {count}"
+    parts = f"nullif({count} - 1L, 0L)" if sample else count
+    whole = f"(CAST({squares} AS BIGINT) - {mean}) div {parts}"
+    return f"CASE WHEN {fits} THEN CAST({whole} AS DOUBLE) ELSE {real} END"
+
+
+def _spread(value: Expr, *, sample: bool) -> Expr:
+    """`(sum(x * x) - sum(x) * sum(x) / n) / n`, each step rounded to its type."""
+    total = _total(value)
+    count = Expr(f"nullif(count({{distinct}}{value.sql}){{after}}, 0L)", BIGINT)
+    parts = Expr(f"nullif({count.sql} - 1L, 0L)", BIGINT) if sample else count
+    mean = _step("/", _step("*", total, total), count)
+    return _step("/", _step("-", _total(_step("*", value, value)), mean), parts)
+
+
+def _total(value: Expr) -> Expr:
+    type_ = _sum((value,))
+    return Expr(f"CAST(try_sum({{distinct}}{value.sql}){{after}} AS {type_.spark_sql()})", type_)
+
+
+def _step(operator: str, left: Expr, right: Expr) -> Expr:
+    found = arithmetic(operator, left, right)
+    assert found is not None  # noqa: S101 — it is defined for all exact numbers
+    return found
+
+
+_VAR_POP, _VAR_SAMP = _deviation(sample=False, root=False), _deviation(sample=True, root=False)
+_STDDEV_POP = _deviation(sample=False, root=True)
+_STDDEV_SAMP = _deviation(sample=True, root=True)
 
 
 def _array(arguments: Sequence[Expr]) -> DataType:
@@ -77,8 +122,7 @@ def _array(arguments: Sequence[Expr]) -> DataType:
 
 def _multiset(arguments: Sequence[Expr]) -> DataType:
     """A multiset of the type of argument 1."""
-    element = arguments[0].type.as_nullable(nullable=False)
-    return DataType("MULTISET", children=(("element", element),), nullable=False)
+    return DataType("MULTISET", children=(("element", arguments[0].type),), nullable=False)
 
 
 def _listed(takes: tuple[str, ...], separator: str) -> S:

@@ -45,6 +45,11 @@ final class Accumulators {
         if (plain != null) {
             return call.distinct() ? distinct(call, plain, stores) : plain;
         }
+        Arrival arrival = retracts ? Arrival.of(call) : null;
+        if (arrival != null) {
+            return new ArrivalAccumulator(
+                    fold(call), new CountMap(stores.numbers()), fields, arrival);
+        }
         return retracts || call.distinct()
                 ? new MultisetAccumulator(fold(call), new CountMap(stores), fields,
                         call.distinct())

@@ -2,6 +2,7 @@ package penstock.operators.aggregate;
 
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.util.function.ObjLongConsumer;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import penstock.catalyst.Packed;
@@ -10,7 +11,7 @@ import penstock.catalyst.Packed;
  * One of Spark's own functions over rows that may go: all of them are kept, and the result is made
  * anew of those that are left, as a list or a percentile must be anyway.
  */
-final class MultisetAccumulator extends Accumulator {
+class MultisetAccumulator extends Accumulator {
     private final Fold fold;
     private final CountMap counts;
     private final int fields;
@@ -59,12 +60,16 @@ final class MultisetAccumulator extends Accumulator {
     @Override
     Object result() {
         fold.clear();
-        counts.forEach((value, before, after) -> {
-            UnsafeRow row = Packed.row(value, fields);
-            for (long left = distinct ? 1 : after; left > 0; left--) {
+        forEach((row, times) -> {
+            for (long left = distinct ? 1 : times; left > 0; left--) {
                 fold.add(row);
             }
         });
         return fold.result();
+    }
+
+    /** Every row that is kept, and how often. */
+    final void forEach(ObjLongConsumer<UnsafeRow> told) {
+        counts.forEach((value, before, after) -> told.accept(Packed.row(value, fields), after));
     }
 }
