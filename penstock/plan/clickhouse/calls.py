@@ -1,4 +1,4 @@
-"""Calls whose arguments are not all plain values: CAST, lambdas, comparisons by name."""
+"""Calls whose arguments are not all plain values: CAST, comparisons by name, elements."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.errors import PlanError, SqlError
-from penstock.model.expression import Expr
-from penstock.plan.clickhouse.comparisons import compared, truth
+from penstock.plan.clickhouse.comparisons import compared
 from penstock.plan.clickhouse.invoke import invoke
+from penstock.plan.clickhouse.lambdas import LAMBDAS
+from penstock.plan.clickhouse.moments import MOMENTS
 from penstock.plan.clickhouse.names import element_at
 from penstock.sql.clickhouse.casts import cast_explicit
-from penstock.sql.clickhouse.numbers import FLOATS, TRUTH
 from penstock.sql.clickhouse.type_reader import type_of
-from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
 from penstock.sql.functions.clickhouse import (
     AGGREGATES,
     ALIASES,
@@ -25,18 +24,12 @@ from penstock.sql.functions.clickhouse import (
     TOPICS,
     WINDOWS,
 )
-from penstock.sql.functions.clickhouse.collections import (
-    UINT32,
-    element,
-    same_size,
-    sum_type,
-)
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from penstock.model.types import DataType
+    from penstock.model.expression import Expr
     from penstock.plan.expressions import ExpressionCompiler
 
 _COMPARISONS = {
@@ -113,124 +106,6 @@ def own_name(node: exp.Anonymous) -> str:
     )
 
 
-def _lambda(
-    compiler: ExpressionCompiler, node: exp.Anonymous, types: list[DataType]
-) -> tuple[list[str], Expr]:
-    """The parameters of a lambda and its body over elements of these types."""
-    function = node.expressions[0]
-    if not isinstance(function, exp.Lambda) or len(function.expressions) != len(types):
-        compiler.refuse(node, f"{node.name} takes a lambda of as many parameters as arrays.")
-    names = [f"{p.name}_{len(compiler.given)}" for p in function.expressions]
-    known = {
-        parameter.name: Expr(name, type_)
-        for parameter, name, type_ in zip(function.expressions, names, types, strict=True)
-    }
-    for part in function.this.walk():
-        if isinstance(part, exp.Identifier) and part.name in known:
-            compiler.given[id(part)] = known[part.name]
-    return names, compiler.compile(function.this)
-
-
-def _arrays(compiler: ExpressionCompiler, node: exp.Anonymous, *, start: int = 1) -> list[Expr]:
-    arrays = [compiler.compile(argument) for argument in node.expressions[start:]]
-    if not arrays or any(array.type.root != "ARRAY" for array in arrays):
-        compiler.refuse(node, f"{node.name} takes a lambda and arrays.")
-    return arrays
-
-
-def _mapped(compiler: ExpressionCompiler, node: exp.Anonymous) -> tuple[Expr, Expr]:
-    """The arrays behind a lambda, and the results of the lambda, as arrays."""
-    arrays = _arrays(compiler, node)
-    names, body = _lambda(compiler, node, [element(array) for array in arrays])
-    texts = ", ".join(array.sql for array in arrays)
-    if len(arrays) == 1:
-        sql = f"transform({texts}, {names[0]} -> {body.sql})"
-    elif len(arrays) == 2:
-        first, second = same_size(arrays), arrays[1].sql
-        sql = f"zip_with({first}, {second}, ({names[0]}, {names[1]}) -> {body.sql})"
-    else:
-        compiler.refuse(node, "A lambda has one or two parameters here.")
-    return arrays[0], Expr(sql, array_of(body.type))
-
-
-def array_map(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arrayMap(x -> …, array)`."""
-    return _mapped(compiler, node)[1]
-
-
-def _tested(compiler: ExpressionCompiler, node: exp.Anonymous) -> tuple[Expr, str]:
-    """One array and a lambda that is a condition."""
-    arrays = _arrays(compiler, node)
-    if len(arrays) != 1:
-        compiler.refuse(node, f"{node.name} takes one array here.")
-    names, body = _lambda(compiler, node, [element(arrays[0])])
-    return arrays[0], f"{names[0]} -> {truth(body).sql}"
-
-
-def array_filter(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arrayFilter(x -> …, array)`."""
-    array, test = _tested(compiler, node)
-    return Expr(f"filter({array.sql}, {test})", array.type)
-
-
-def array_count(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arrayCount(x -> …, array)`."""
-    array, test = _tested(compiler, node)
-    return Expr(f"CAST(size(filter({array.sql}, {test})) AS BIGINT)", UINT32)
-
-
-def array_exists(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arrayExists(x -> …, array)`."""
-    array, test = _tested(compiler, node)
-    return Expr(f"coalesce(exists({array.sql}, {test}), FALSE)", TRUTH)
-
-
-def array_all(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arrayAll(x -> …, array)`."""
-    array, test = _tested(compiler, node)
-    return Expr(f"coalesce(forall({array.sql}, {test}), FALSE)", TRUTH)
-
-
-def array_first(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arrayFirst(x -> …, array)`."""
-    array, test = _tested(compiler, node)
-    type_ = element(array)
-    found = f"get(filter({array.sql}, {test}), 0)"
-    return Expr(found if type_.nullable else f"coalesce({found}, {default_sql(type_)})", type_)
-
-
-def array_sum(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arraySum([x -> …,] array)`."""
-    if not isinstance(node.expressions[0], exp.Lambda):
-        return invoke(compiler, "arraySum", node.expressions, node)
-    values = _mapped(compiler, node)[1]
-    type_ = sum_type(element(values))
-    name = type_.spark_sql()
-    step = f"(s, v) -> CAST(s + CAST(v AS {name}) AS {name})"
-    return Expr(f"aggregate({values.sql}, {default_sql(type_)}, {step})", type_)
-
-
-def _sorted(*, descending: bool) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
-    def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-        """`arraySort([x -> …,] array)`: by the results of the lambda, equal ones as they stood."""
-        if isinstance(node.expressions[0], exp.Lambda):
-            array, keys = _mapped(compiler, node)
-        else:
-            array = keys = _arrays(compiler, node, start=0)[0]
-        key = element(keys)
-        if not is_ordered(key):
-            compiler.refuse(node, f"{type_name(key)} has another order in Spark.")
-        # NULL and NaN come last, whichever way the rest goes.
-        last = "k IS NULL OR isnan(k)" if key.root in FLOATS else "k IS NULL"
-        end, place = ("0, 1", "- i") if descending else ("1, 0", "i")
-        rank = f"named_struct('l', if({last}, {end}), 'k', k, 'i', {place})"
-        ranked = f"transform({keys.sql}, (k, i) -> {rank})"
-        order = f"sort_array({ranked}, {'FALSE' if descending else 'TRUE'})"
-        return Expr(f"transform({order}, r -> get({array.sql}, abs(r.i)))", array.type)
-
-    return build
-
-
 def _comparison(name: str) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
     def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
         if len(node.expressions) != 2:
@@ -251,16 +126,9 @@ def _element(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
 
 CALLS: dict[str, Callable[[ExpressionCompiler, exp.Anonymous], Expr]] = {
     **{name: _comparison(name) for name in _COMPARISONS},
-    "arrayAll": array_all,
-    "arrayCount": array_count,
+    **LAMBDAS,
+    **MOMENTS,
     "arrayElement": _element,
-    "arrayExists": array_exists,
-    "arrayFilter": array_filter,
-    "arrayFirst": array_first,
-    "arrayMap": array_map,
-    "arrayReverseSort": _sorted(descending=True),
-    "arraySort": _sorted(descending=False),
-    "arraySum": array_sum,
     "tupleElement": _element,
 }
 _KNOWN = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -12,17 +13,18 @@ from penstock.model.types import NULL, DataType
 from penstock.plan.terms import COMPARISON
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.number_casts import Mode
-from penstock.sql.clickhouse.numbers import TRUTH, as_number, common_type, is_number
+from penstock.sql.clickhouse.numbers import FLOATS, TRUTH, as_number, common_type, is_number
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import type_name
-from penstock.sql.functions.clickhouse.base import is_text
-from penstock.sql.functions.clickhouse.conditions import logical_type
+from penstock.sql.functions.clickhouse.base import integer_of, is_text
+from penstock.sql.functions.clickhouse.conditions import joined_type, logical_type
 from penstock.sql.literals import text_of
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from penstock.plan.expressions import ExpressionCompiler
 
+_NUMBER = re.compile(r"CAST\('[0-9.eE+-]+' AS DOUBLE\)")
 _UNORDERED = {"UUID", "IPV4", "IPV6"}
 
 
@@ -43,7 +45,30 @@ def compared(
     if ordered and {left.type.root, right.type.root} & _UNORDERED:
         compiler.refuse(node, "UUID, IPv4 and IPv6 have another order in Spark.")
     a, b = comparable(compiler, left, right, node, ordered=ordered)
-    return Expr(f"({a} {operator} {b})", TRUTH.as_nullable(nullable and operator != "<=>"))
+    sql = _without_nan(operator, (a, left), (b, right))
+    return Expr(sql, TRUTH.as_nullable(nullable and operator != "<=>"))
+
+
+def _without_nan(operator: str, left: tuple[str, Expr], right: tuple[str, Expr]) -> str:
+    """A NaN is not equal to anything, nor below or above it; to Spark it is the largest number.
+
+    What stands for it is false beside a value and NULL beside NULL.
+    """
+    (a, first), (b, second) = left, right
+    floats = [side.type.root in FLOATS and not _is_literal(side) for side in (first, second)]
+    if operator in (">", ">="):
+        a, b, floats = b, a, floats[::-1]
+        operator = operator.replace(">", "<")
+    needed = all(floats) if operator in ("=", "<>") else floats[1]
+    if not needed or operator == "<=>":
+        return f"({a} {operator} {b})"
+    never = f"({a} < CAST('-Infinity' AS DOUBLE))"
+    other = f"(NOT {never})" if operator == "<>" else never
+    return f"if(isnan({b}), {other}, {a} {operator} {b})"
+
+
+def _is_literal(value: Expr) -> bool:
+    return integer_of(value.sql) is not None or _NUMBER.fullmatch(value.sql) is not None
 
 
 def comparable(
@@ -99,7 +124,7 @@ def connector(compiler: ExpressionCompiler, node: exp.Connector) -> Expr:
     """`AND` and `OR`."""
     word = "AND" if isinstance(node, exp.And) else "OR"
     left, right = compiler.condition(node.this), compiler.condition(node.expression)
-    return Expr(f"({left.sql} {word} {right.sql})", logical_type((left, right)))
+    return Expr(f"({left.sql} {word} {right.sql})", joined_type((left, right)))
 
 
 def negation(compiler: ExpressionCompiler, node: exp.Not) -> Expr:
@@ -146,6 +171,7 @@ def in_(compiler: ExpressionCompiler, node: exp.In) -> Expr:
         listed = listed[0].expressions
     values = [compiler.compile(value) for value in listed]
     known = [value for value in values if value.type.root != "NULL"]
-    pairs = [comparable(compiler, operand, value, node) for value in known]
-    tests = " OR ".join(f"{a} = {b}" for a, b in pairs) or "FALSE"
+    pairs = [(*comparable(compiler, operand, value, node), value) for value in known]
+    equal = (_without_nan("=", (a, operand), (b, value)) for a, b, value in pairs)
+    tests = " OR ".join(equal) or "FALSE"
     return Expr(f"({tests})", TRUTH.as_nullable(operand.type.nullable))

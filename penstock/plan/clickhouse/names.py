@@ -77,7 +77,8 @@ def element_at(compiler: ExpressionCompiler, container: Expr, index: Expr, node:
         return element_of(compiler, container, name or "", node)
     if container.type.root == "ARRAY" and index.type.root in INTEGERS:
         place = f"CAST({index.sql} AS INT)"
-        zero = f"if({place} = 0, raise_error('Arrays count from 1.'), {place})"
+        none = "raise_error('Arrays count from 1.')" if integer_of(index.sql) == 0 else "NULL"
+        zero = f"if({place} = 0, {none}, {place})"
         found = f"try_element_at({container.sql}, {zero})"
         type_ = container.type.children[0][1]
     elif container.type.root == "MAP":

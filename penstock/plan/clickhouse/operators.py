@@ -75,8 +75,8 @@ def calculated(
 
 
 def _between_times(compiler: ExpressionCompiler, a: Expr, b: Expr, node: exp.Expr) -> Expr:
-    if max(a.type.precision or 0, b.type.precision or 0) > 0:
-        compiler.refuse(node, "Use dateDiff for DateTime64.")
+    if max(a.type.precision or 0, b.type.precision or 0) > 0 or a.type.root == "DATE32":
+        compiler.refuse(node, "Use dateDiff for DateTime64 and Date32.")
     nullable = a.type.nullable or b.type.nullable
     type_ = DataType("INT", nullable=nullable)
     if a.type.root == "TIMESTAMP_LTZ":

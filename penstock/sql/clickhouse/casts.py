@@ -10,12 +10,26 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
-from penstock.sql.clickhouse.number_casts import Mode, parsed, to_decimal, to_float, to_integer
+from penstock.sql.clickhouse.number_casts import (
+    Mode,
+    float_units,
+    parsed,
+    to_decimal,
+    to_float,
+    to_integer,
+)
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS, as_number
-from penstock.sql.clickhouse.reading import checked, number_within, read_day, read_time, within
+from penstock.sql.clickhouse.reading import (
+    checked,
+    number_within,
+    read_day,
+    read_known_time,
+    read_time,
+    within,
+)
 from penstock.sql.clickhouse.text import number_text, quoted_map
 from penstock.sql.clickhouse.times import day, instant, local
-from penstock.sql.clickhouse.types import default_sql, type_name
+from penstock.sql.clickhouse.types import default_sql, type_name, with_zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,15 +40,19 @@ _DAYS_LIMIT = 65_536
 _DAY = r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 _CLOCK = r"[ T][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}"
 # What a text must look like to be read as a type.
-_DATE = rf"^({_DAY}|[0-9]{{8}})( {_CLOCK[4:]}(\.[0-9]*)?)?$"
-_TIME = rf"^{_DAY}({_CLOCK}(\.[0-9]*)?)?$"
+_DATE = rf"^({_DAY}$|([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|[0-9]{{8}})({_CLOCK}(\.[0-9]*)?)?$)"
+_TIME = rf"^{_DAY}([ T][0-9]{{1,2}}:[0-9]{{1,2}}(:[0-9]{{1,2}}(\.[0-9]*)?)?Z?)?$"
+_PRECISE_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?)?$"
 _EXACT_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2})?$"
 _SECONDS = "^[0-9]{5,10}$"
+_STRICT_SECONDS = "^[0-9]{9,10}$"
+_EIGHT_DIGITS = literal("^([0-9]{4})([0-9]{2})([0-9]{2})$")
 # A number beyond these is taken for them.
 _MAX_SECONDS, _MIN_DAYS = 4_294_967_295, -719_528
 _FIRST_SECOND, _LAST_SECOND = -62_167_219_200, 253_402_300_799
-_UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
-_IPV4 = r"^((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])(\.(?!$)|$)){4}$"
+_UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|^[0-9a-fA-F]{32}$"
+_UUID_PARTS = literal("^(.{8})-?(.{4})-?(.{4})-?(.{4})-?(.{12})$")
+_IPV4 = r"^(0*(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])(\.(?!$)|$)){4}$"
 _BOOL = "^(?i)(true|false|1|0|yes|no|on|off|t|f|y|n)$"
 _TEXTS = ("VARCHAR", "FIXEDSTRING")
 _DATES = ("DATE", "DATE32")
@@ -57,9 +75,14 @@ def cast(value: Expr, target: DataType, mode: Mode = Mode.STRICT) -> Expr:
     return Expr(sql, plain.as_nullable(nullable))
 
 
-def cast_explicit(value: Expr, target: DataType) -> Expr:
-    """CAST(value AS target): a NULL does not become a type that is not Nullable."""
-    found = cast(value, target)
+def cast_explicit(value: Expr, target: DataType, mode: Mode = Mode.STRICT) -> Expr:
+    """CAST(value AS target): a NULL does not become a type that is not Nullable.
+
+    A time without a zone in the target keeps its own.
+    """
+    if target.root == value.type.root == "TIMESTAMP_LTZ" and not target.zone:
+        target = with_zone(target, value.type.zone)
+    found = cast(value, target, mode)
     if target.nullable or not found.type.nullable:
         return Expr(found.sql, target)
     problem = literal(f"Cannot convert NULL to {type_name(target)}.")
@@ -93,8 +116,11 @@ def _to_date(value: Expr, target: DataType, mode: Mode) -> str | None:
     root = value.type.root
     if root == "DATE32" or (root == "TIMESTAMP_LTZ" and value.type.precision):
         return checked(day(value), target)
+    if root == "TIMESTAMP_LTZ" and target.root == "DATE" and not value.type.nullable:
+        # West of Greenwich 1970 begins in 1969; a DateTime ends before a Date does.
+        return f"greatest(DATE'1970-01-01', {day(value)})"
     if root in _DATES or root == "TIMESTAMP_LTZ":
-        return day(value)
+        return within(day(value), target)
     if root in _TEXTS:
         return parsed(value.sql, _DATE, read_day(value.sql, target), target, mode)
     if root in INTEGERS:
@@ -120,24 +146,40 @@ def _to_datetime(value: Expr, target: DataType, mode: Mode) -> str | None:
     if root in INTEGERS:
         low, high = (0, _MAX_SECONDS) if not precision else (_FIRST_SECOND, _LAST_SECOND)
         return f"timestamp_seconds({number_within(value.sql, low, high)})"
-    if root in FLOATS or (root == "DECIMAL" and precision):
+    if root in FLOATS:
+        micros = f"timestamp_micros({float_units(value, precision)} * {10 ** (6 - precision)})"
+        return within(micros, target)
+    if root == "DECIMAL" and precision:
         micros = f"timestamp_micros(CAST({value.sql} * 1000000 AS BIGINT))"
         return within(_cut(micros, precision), target)
     return None
 
 
 def _text_to_datetime(text: str, target: DataType, mode: Mode) -> str:
-    """Without digits of a second, OrNull and OrZero read two digits of each part and no more."""
+    """CAST and toDateTime read more than OrNull and OrZero, which take a day that cannot be."""
     precision = target.precision or 0
-    pattern = _TIME if mode is Mode.STRICT or precision else _EXACT_TIME
+    if mode is Mode.STRICT:
+        return _known_time(text, target)
+    pattern = _EXACT_TIME if precision == 0 else _PRECISE_TIME
     moment = within(_cut(instant(read_time(text), target.zone), precision), target)
     seconds = f"try_cast({text} AS BIGINT)"
     found = f"if({text} RLIKE {literal(_SECONDS)}, timestamp_seconds({seconds}), {moment})"
-    if precision and mode is not Mode.STRICT:
+    if precision:
         # ClickHouse takes nothing at all for 1970.
         found = f"if({text} = '', timestamp_seconds(0), {found})"
         pattern += "|^$"
     return parsed(text, f"{pattern}|{_SECONDS}", found, target, mode)
+
+
+def _known_time(text: str, target: DataType) -> str:
+    """`2024-1-31 10:11`, `20240131` or seconds since 1970; `Z` behind a time means UTC."""
+    precision = target.precision or 0
+    plain = f"rtrim('Z', regexp_replace({text}, {_EIGHT_DIGITS}, '$1-$2-$3'))"
+    in_utc, in_zone = (instant(read_known_time(plain), zone) for zone in ("UTC", target.zone))
+    moment = within(_cut(f"if(endswith({text}, 'Z'), {in_utc}, {in_zone})", precision), target)
+    seconds = f"timestamp_seconds(try_cast({text} AS BIGINT))"
+    found = f"if({text} RLIKE {literal(_STRICT_SECONDS)}, {seconds}, {moment})"
+    return parsed(text, f"{_TIME}|^[0-9]{{8}}$|{_STRICT_SECONDS}", found, target, Mode.STRICT)
 
 
 def _cut(sql: str, precision: int) -> str:
@@ -153,6 +195,10 @@ def _to_enum(value: Expr, target: DataType, mode: Mode) -> str | None:
         found = f"try_element_at({names}, CAST({value.sql} AS INT))"
         shown = f"CAST({value.sql} AS STRING)"
     elif value.type.root in _TEXTS or value.type.labels:
+        if any(
+            dict(target.labels).get(name, number) != number for name, number in value.type.labels
+        ):
+            return None  # An element would change its number.
         known = ", ".join(literal(name) for name, _ in target.labels)
         found, shown = f"CASE WHEN {value.sql} IN ({known}) THEN {value.sql} END", value.sql
     else:
@@ -197,7 +243,7 @@ def _to_array(value: Expr, target: DataType, mode: Mode) -> str | None:
     if value.type.root != "ARRAY":
         return None
     element = value.type.children[0][1]
-    inner = cast(Expr("x", element), target.children[0][1], mode)
+    inner = cast_explicit(Expr("x", element), target.children[0][1], mode)
     return f"transform({value.sql}, x -> {inner.sql})"
 
 
@@ -230,10 +276,14 @@ _CONVERSIONS: dict[str, Callable[[Expr, DataType, Mode], str | None]] = {
     "BOOLEAN": _to_bool,
     "DECIMAL": to_decimal,
     "FIXEDSTRING": _to_fixed,
-    "IPV4": _from_text(_IPV4, "{0}"),
+    "IPV4": _from_text(_IPV4, "regexp_replace({0}, '(^|[.])0+(?=[0-9])', '$1')"),
     "MAP": _to_map,
     "ROW": _to_tuple,
     "TIMESTAMP_LTZ": _to_datetime,
-    "UUID": _from_text(_UUID, "lower({0})"),
+    "UUID": _from_text(
+        _UUID,
+        f"lower(regexp_replace({{0}}, {_UUID_PARTS.replace('{', '{{').replace('}', '}}')}, "
+        "'$1-$2-$3-$4-$5'))",
+    ),
     "VARCHAR": _to_text,
 }

@@ -76,6 +76,8 @@ def to_integer(value: Expr, target: DataType, mode: Mode) -> str | None:
         return _text_to_integer(value, target, mode)
     if value.type.labels:
         return wrapped(enum_number(value), target)
+    if root == "TIMESTAMP_LTZ" and value.type.precision:
+        return in_range(unix_seconds(value), target)
     if root in _DATES or root == "TIMESTAMP_LTZ":
         return wrapped(unix_seconds(value), target)
     return None
@@ -118,6 +120,15 @@ def to_float(value: Expr, target: DataType, mode: Mode) -> str | None:
     return f"CAST({unix_seconds(value)} AS {name})" if value.type.root in _DATES else None
 
 
+def float_units(value: Expr, digits: int) -> str:
+    """A Float in units of so many digits, cut, as BIGINT; computed in its own width."""
+    suffix = "F" if value.type.root == "FLOAT" else "D"
+    shifted = f"({value.sql} * {10**digits}{suffix})"
+    whole = f"if({shifted} < 0, ceil({shifted}), floor({shifted}))"
+    problem = literal("A Float is infinite or too large.")
+    return f"if(abs({shifted}) < 9e18D, {whole}, {_failing(value.sql, problem)})"
+
+
 def to_decimal(value: Expr, target: DataType, mode: Mode) -> str | None:
     """Digits beyond the scale are cut off, not rounded."""
     value = as_number(value)
@@ -130,8 +141,7 @@ def to_decimal(value: Expr, target: DataType, mode: Mode) -> str | None:
         unit = f"CAST({10.0**-scale:.{scale}f} AS DECIMAL(38, {scale}))"
         return f"CAST({value.sql} - {value.sql} % {unit} AS {name})"
     if value.type.root in FLOATS:
-        shifted = f"(CAST({value.sql} AS DOUBLE) * {10**scale}D)"
-        whole = f"CAST(if({shifted} < 0, ceil({shifted}), floor({shifted})) AS DECIMAL(38, 0))"
+        whole = f"CAST({float_units(value, scale)} AS DECIMAL(38, 0))"
         return f"CAST({whole} / CAST({10**scale} AS DECIMAL(38, 0)) AS {name})"
     if value.type.root in _TEXTS:
         pattern = literal(rf"(\.[0-9]{{{scale}}})[0-9]+$")

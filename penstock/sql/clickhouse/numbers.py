@@ -41,6 +41,7 @@ MAX_DIGITS = 38
 _DIGITS = {8: 3, 16: 5, 32: 10, 64: 20}
 _SIGNED_DIGITS = {8: 3, 16: 5, 32: 9, 64: 18}  # As ClickHouse counts them for a common type.
 _FLOAT_BITS = {"FLOAT": 32, "DOUBLE": 64}
+_NO_QUOTIENT = "A Float is infinite, or too large for a whole number."
 _TOO_LARGE = {True: "A number is too large for its type.", False: "A UInt is too large."}
 
 
@@ -110,9 +111,9 @@ def in_range(sql: str, type_: DataType) -> str:
     """An exact number as an integer type, which must hold it."""
     bits, signed = INTEGERS[type_.root]
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
-    fits = f"{sql} BETWEEN {low} AND {high}"
+    beyond = f"{sql} NOT BETWEEN {low} AND {high}"
     problem = f"'{_TOO_LARGE[signed]}'"
-    return f"CAST(if({fits}, {sql}, raise_error({problem})) AS {type_.spark_sql()})"
+    return f"CAST(if({beyond}, raise_error({problem}), {sql}) AS {type_.spark_sql()})"
 
 
 def _integers(operator: str, left: Expr, right: Expr) -> Expr:
@@ -120,6 +121,7 @@ def _integers(operator: str, left: Expr, right: Expr) -> Expr:
     signed = a_signed or b_signed
     if operator == "div":
         type_ = integer(a_bits, signed=signed)
+        left, right = _signed_alike(left, right)
     elif operator == "%":
         type_ = integer(b_bits * 2 if a_signed else b_bits, signed=a_signed)
     else:
@@ -136,18 +138,51 @@ def _integers(operator: str, left: Expr, right: Expr) -> Expr:
     return Expr(f"CAST({sql} AS {type_.spark_sql()})", type_)
 
 
+def _signed_alike(left: Expr, right: Expr) -> tuple[Expr, Expr]:
+    """Where one is signed, so is the other: a divisor in the width of the wider, 200 as -56."""
+    (a_bits, a_signed), (b_bits, b_signed) = INTEGERS[left.type.root], INTEGERS[right.type.root]
+    if a_signed == b_signed:
+        return left, right
+    if not a_signed:
+        return _as_signed(left, a_bits), right
+    return left, _as_signed(right, b_bits) if a_bits <= b_bits else right
+
+
+def _as_signed(value: Expr, bits: int) -> Expr:
+    sql = f"if({value.sql} >= {2 ** (bits - 1)}, {value.sql} - {2**bits}, {value.sql})"
+    return Expr(sql, integer(bits, signed=True).as_nullable(value.type.nullable))
+
+
+def _whole_quotient(left: Expr, right: Expr) -> Expr:
+    """Divided in the width of a Float32 if there is one and no Float64."""
+    roots = (left.type.root, right.type.root)
+    name = "FLOAT" if "FLOAT" in roots and "DOUBLE" not in roots else "DOUBLE"
+    bits = _FLOAT_BITS.get(left.type.root) or INTEGERS[left.type.root][0]
+    type_ = integer(bits, signed=True)
+    a, b = f"CAST({left.sql} AS {name})", f"CAST({right.sql} AS {name})"
+    found = f"CAST({a} / {b} AS {name})"
+    fits = f"abs({found}) < {2 ** (bits - 1)}D"
+    whole = f"CAST({found} AS {type_.spark_sql()})"
+    return Expr(f"if({found} IS NULL OR {fits}, {whole}, raise_error('{_NO_QUOTIENT}'))", type_)
+
+
 def _floats(operator: str, left: Expr, right: Expr) -> Expr | None:
     a, b = f"CAST({left.sql} AS DOUBLE)", f"CAST({right.sql} AS DOUBLE)"
     if operator == "/":
         # Spark's ANSI mode would refuse a zero.
-        zero = f"{a} * CAST('Infinity' AS DOUBLE)"
+        endless = "CAST('Infinity' AS DOUBLE)"
+        if right.type.root in FLOATS:
+            endless = f"if(CAST({b} AS STRING) = '-0.0', -{endless}, {endless})"
+        zero = f"{a} * {endless}"
         return Expr(f"CASE WHEN {b} = 0 THEN {zero} ELSE {a} / {b} END", FLOAT64)
     if operator == "div":
         if "DECIMAL" in (left.type.root, right.type.root):
             return None
-        a_bits = _FLOAT_BITS.get(left.type.root) or INTEGERS[left.type.root][0]
-        type_ = integer(a_bits, signed=True)
-        return Expr(f"CAST({a} / {b} AS {type_.spark_sql()})", type_)
+        return _whole_quotient(left, right)
+    if operator == "%":
+        quotient = f"({a} / {b})"
+        whole = f"(sign({quotient}) * penstock_floor(abs({quotient})))"
+        return Expr(f"if({b} = 0, CAST('NaN' AS DOUBLE), {a} - {whole} * {b})", FLOAT64)
     return Expr(f"({a} {operator} {b})", FLOAT64)
 
 

@@ -28,11 +28,23 @@ def read_day(text: str, target: DataType) -> str:
 
 def read_time(text: str) -> str:
     """The local time in a text, as TIMESTAMP_NTZ; 25 o'clock is 1 o'clock of the next day."""
+    return f"coalesce({_time(text, _day(text))}, TIMESTAMP_NTZ'1970-01-01 00:00:00')"
+
+
+def read_known_time(text: str) -> str:
+    """As `read_time`, but NULL if there is no such day."""
+    year, month, day = (f"CAST({_part(text, place)} AS INT)" for place in (0, 1, 2))
+    known = f"{month} BETWEEN 1 AND 12 AND {day} BETWEEN 1 AND 31"
+    date = f"CASE WHEN {known} THEN make_date({year}, {month}, 1) END"
+    real = f"CASE WHEN {day} <= day(last_day({date})) THEN date_add({date}, {day} - 1) END"
+    return _time(text, real)
+
+
+def _time(text: str, day: str) -> str:
     hour, minute = (f"coalesce(CAST({_part(text, place)} AS INT), 0)" for place in (3, 4))
     second = f"coalesce(CAST({_part(text, 5)} AS DECIMAL(18, 9)), 0)"
     micros = f"({hour} * 60 + {minute}) * 60000000L + CAST({second} * 1000000 AS BIGINT)"
-    found = f"timestampadd(MICROSECOND, {micros}, CAST({_day(text)} AS TIMESTAMP_NTZ))"
-    return f"coalesce({found}, TIMESTAMP_NTZ'1970-01-01 00:00:00')"
+    return f"timestampadd(MICROSECOND, {micros}, CAST({day} AS TIMESTAMP_NTZ))"
 
 
 def within(sql: str, target: DataType) -> str:

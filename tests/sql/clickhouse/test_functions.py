@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.errors import PenstockError
+from penstock.plan.clickhouse.calls import CALLS
 from penstock.sql.clickhouse.numbers import as_number
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import type_name
@@ -130,7 +131,7 @@ def test_the_reference_can_be_written_from_the_tables() -> None:
     for topic in (*TOPICS.values(), AGGREGATES):
         for name, signatures in topic.items():
             assert all(s.describe() and s.describe_result() for s in signatures), name
-    known = {*names, *AGGREGATES, *WINDOWS}
+    known = {*names, *AGGREGATES, *WINDOWS, *CALLS}
     assert {ALIASES[alias] for alias in ALIASES} <= known
     assert {name for name in ANY_CASE if name not in ALIASES} <= known
 
@@ -159,6 +160,12 @@ _AGGREGATES = [
     ("quantileExact(0.5)(x)", "Nullable(UInt8)", "8", "Nullable(UInt8)"),
     ("sumIf(x, x > 6)", "Nullable(UInt8)", "8", "Nullable(UInt64)"),
     ("countIf(x > 6)", "Nullable(UInt8)", "1", "UInt64"),
+    ("argMaxIf(x, x, x < 8)", "UInt8", "5", "UInt8"),
+    ("argMin(nullIf(x, 5), x)", "Nullable(UInt8)", "8", "Nullable(UInt8)"),
+    ("max(x / (x - 5))", "UInt8", "Infinity", "Float64"),
+    ("max((x - 5) / (x - 5))", "UInt8", "1.0", "Float64"),
+    ("uniq((x - 8) * toFloat64(0))", "UInt8", "2", "UInt64"),
+    ("countIf(x, x > 6)", "Nullable(UInt8)", "1", "UInt64"),
     # What no row meets is the default of the type, not NULL.
     ("sumIf(x, 0)", "UInt8", "0", "UInt64"),
     ("minIf(x, 0)", "UInt8", "0", "UInt8"),

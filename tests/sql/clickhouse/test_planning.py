@@ -60,7 +60,10 @@ def test_a_view_goes_by_names_and_fills_the_rest() -> None:
     columns = dict(query.columns)
     assert [*columns] == ["id", "level", "day", "ts", "mat"]
     assert columns["level"].sql == "''"
-    assert columns["day"].sql == "CAST(CAST(`c0` AS TIMESTAMP_NTZ) AS DATE)"
+    assert (
+        columns["day"].sql
+        == "greatest(DATE'1970-01-01', CAST(CAST(`c0` AS TIMESTAMP_NTZ) AS DATE))"
+    )
     assert columns["mat"].sql == "CAST(`c1` AS STRING)"
 
 

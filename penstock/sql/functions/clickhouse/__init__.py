@@ -9,15 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.sql.functions.clickhouse.aggregates import AGGREGATES as PLAIN
+from penstock.sql.functions.clickhouse.bits import BITS
+from penstock.sql.functions.clickhouse.calendar import CALENDAR
 from penstock.sql.functions.clickhouse.collections import COLLECTIONS
 from penstock.sql.functions.clickhouse.conditions import CONDITIONS
 from penstock.sql.functions.clickhouse.conversions import CONVERSIONS
 from penstock.sql.functions.clickhouse.json import JSON
 from penstock.sql.functions.clickhouse.maths import MATHS
 from penstock.sql.functions.clickhouse.states import FINISHED, STATES
+from penstock.sql.functions.clickhouse.steps import STEPS
 from penstock.sql.functions.clickhouse.temporal import TEMPORAL
 from penstock.sql.functions.clickhouse.texts import TEXTS
+from penstock.sql.functions.clickhouse.urls import URLS
 from penstock.sql.functions.clickhouse.windows import WINDOWS
+from penstock.sql.functions.clickhouse.words import WORDS
 
 if TYPE_CHECKING:
     from penstock.sql.functions.clickhouse.base import Table
@@ -38,10 +43,15 @@ __all__ = [
 TOPICS: dict[str, Table] = {
     "Conversions": CONVERSIONS,
     "Numbers": MATHS,
+    "Bits": BITS,
     "Texts": TEXTS,
+    "Words, padding and digests": WORDS,
+    "URLs": URLS,
     "Dates and times": TEMPORAL,
+    "Calendar": CALENDAR,
     "Conditions": CONDITIONS,
     "Arrays, maps and tuples": COLLECTIONS,
+    "Arrays, step by step": STEPS,
     "JSON": JSON,
 }
 AGGREGATES: Table = {**PLAIN, **STATES}
@@ -61,6 +71,8 @@ ALIASES = {
     "character_length": "lengthUTF8",
     "octet_length": "length",
     "replace": "replaceAll",
+    "lpad": "leftPad",
+    "rpad": "rightPad",
     "ltrim": "trimLeft",
     "rtrim": "trimRight",
     "regexp_replace": "replaceRegexpAll",
@@ -104,10 +116,14 @@ ANY_CASE = {
     *(alias for alias in ALIASES if alias not in ("mapContainsKey", "flatten")),
     *WINDOWS,
     *("abs", "and", "any", "avg", "ceiling", "coalesce", "concat", "cos", "count", "date_trunc"),
+    *("dateAdd", "dateSub", "date_add", "date_sub", "timestamp_add", "timestamp_sub"),
+    *("acos", "ascii", "asin", "atan", "atan2", "degrees", "hypot", "makeDate", "monthName"),
+    *("radians", "space"),
     *("dateDiff", "e", "exp", "floor", "format", "greatest", "hex", "if", "ifNull", "isNull"),
     *(
         "least",
         "left",
+        "right",
         "locate",
         "length",
         "log",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
 from penstock.sql.clickhouse.dialect import PARAMETRIC
-from penstock.sql.clickhouse.numbers import FLOAT64, UINT64
+from penstock.sql.clickhouse.number_casts import wrapped
+from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, UINT64
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
 from penstock.sql.functions.clickhouse.base import AFTER, Table
@@ -31,7 +32,9 @@ _NAN = "CAST('NaN' AS DOUBLE)"
 def _or_default(sql: str, type_: DataType) -> Expr:
     if type_.nullable:
         return Expr(sql, type_)
-    return Expr(f"coalesce({sql}, {default_sql(type_)})", type_)
+    # Over no row a Date32 is 1970-01-01, though a column that nothing filled is 1900-01-01.
+    default = "DATE'1970-01-01'" if type_.root == "DATE32" else default_sql(type_)
+    return Expr(f"coalesce({sql}, {default})", type_)
 
 
 def _count(arguments: Sequence[Expr]) -> Expr:
@@ -43,12 +46,17 @@ def _sum(arguments: Sequence[Expr]) -> Expr:
     value = arguments[0]
     type_ = sum_type(value.type).as_nullable(value.type.nullable)
     name = type_.spark_sql()
-    return _or_default(f"CAST(sum(CAST({value.sql} AS {name})){AFTER} AS {name})", type_)
+    total = f"sum(CAST({value.sql} AS {name})){AFTER}"
+    kept = wrapped(total, type_) if type_.root == "UINT64" else f"CAST({total} AS {name})"
+    return _or_default(kept, type_)
 
 
 def _avg(arguments: Sequence[Expr]) -> Expr:
     value = arguments[0]
     sql = f"avg(CAST({value.sql} AS DOUBLE)){AFTER}"
+    if value.type.root == "DECIMAL":
+        count = f"nullif(count({value.sql}){AFTER}, 0)"
+        sql = f"(CAST(sum({value.sql}){AFTER} AS DOUBLE) / {count})"
     if value.type.nullable:
         return Expr(sql, FLOAT64.as_nullable())
     return Expr(f"coalesce({sql}, {_NAN})", FLOAT64)
@@ -65,7 +73,7 @@ def _plain(template: str) -> Build:
 
 
 def _extreme(function: str) -> Build:
-    """The elements of an Enum are ordered by their numbers."""
+    """The elements of an Enum are ordered by their numbers; a NaN counts if there is only that."""
 
     def build(arguments: Sequence[Expr]) -> Expr | None:
         value = arguments[0]
@@ -74,14 +82,34 @@ def _extreme(function: str) -> Build:
         if value.type.labels:
             sql = f"{function}_by({value.sql}, {enum_number(value)}){AFTER}"
             return _or_default(sql, value.type)
-        return _or_default(f"{function}({value.sql}){AFTER}", value.type)
+        found = f"{function}({value.sql}){AFTER}"
+        if value.type.root in FLOATS:
+            known = f"CASE WHEN NOT isnan({value.sql}) THEN {value.sql} END"
+            found = f"coalesce({function}({known}){AFTER}, {found})"
+        return _or_default(found, value.type)
+
+    return build
+
+
+def _by(function: str) -> Build:
+    """Rows whose value is NULL do not count."""
+
+    def build(arguments: Sequence[Expr]) -> Expr:
+        value, key = arguments
+        own = f"CASE WHEN {value.sql} IS NOT NULL THEN {key.sql} END"
+        return _or_default(f"{function}({value.sql}, {own}){AFTER}", value.type)
 
     return build
 
 
 def _distinct(arguments: Sequence[Expr]) -> Expr:
-    texts = ", ".join(argument.sql for argument in arguments)
+    texts = ", ".join(_told_apart(argument) for argument in arguments)
     return Expr(_COUNT.format(f"count(DISTINCT {texts})"), UINT64)
+
+
+def _told_apart(value: Expr) -> str:
+    """0 and -0 are two values of a Float, one to Spark."""
+    return f"CAST({value.sql} AS STRING)" if value.type.root in FLOATS else value.sql
 
 
 def _collected(function: str) -> Build:
@@ -106,6 +134,8 @@ def _exact(arguments: Sequence[Expr]) -> Expr:
     count = f"count({value.sql}){AFTER}"
     place = f"least(CAST(floor({level} * {count}) AS INT), {count} - 1)"
     sql = f"get(sort_array(collect_list({value.sql}){AFTER}), CAST({place} AS INT))"
+    if value.type.root in FLOATS and not value.type.nullable:
+        return Expr(f"coalesce({sql}, CAST('NaN' AS {value.type.spark_sql()}))", value.type)
     return _or_default(sql, value.type)
 
 
@@ -118,14 +148,14 @@ _PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
     "max": (("any",), _extreme("max"), _SAME, False),
     "any": (("any",), _plain("first({0}, true)"), _SAME, False),
     "anyLast": (("any",), _plain("last({0}, true)"), _SAME, False),
-    "argMin": (("any", "any"), _plain("min_by({0}, {1})"), _SAME, False),
-    "argMax": (("any", "any"), _plain("max_by({0}, {1})"), _SAME, False),
+    "argMin": (("any", "any"), _by("min_by"), _SAME, False),
+    "argMax": (("any", "any"), _by("max_by"), _SAME, False),
     "uniq": (("any",), _distinct, "UInt64, counted exactly", True),
     "uniqExact": (("any",), _distinct, "UInt64", True),
     "groupArray": (("any",), _collected("collect_list"), "Array", False),
     "groupUniqArray": (("any",), _collected("collect_set"), "Array", False),
-    "quantile": (("number",), _percentile, "Float64, over all values", False),
-    "median": (("number",), _percentile, "Float64, over all values", False),
+    "quantile": (("integer or float",), _percentile, "Float64, over all values", False),
+    "median": (("integer or float",), _percentile, "Float64, over all values", False),
     "quantileExact": (("number",), _exact, _SAME, False),
 }
 # Aggregates that take a level: quantile(0.9)(x)
@@ -137,10 +167,13 @@ def _conditional(build: Build) -> Build:
 
     def conditional(arguments: Sequence[Expr]) -> Expr | None:
         *values, test = arguments
-        first = values[0] if values else Expr("1", UINT64)
-        chosen = f"CASE WHEN {truth_sql(test)} THEN {first.sql} END"
         # The type stays: what no row meets is the default, as over no row.
-        return build([Expr(chosen, first.type), *values[1:]])
+        return build(
+            [
+                Expr(f"CASE WHEN {truth_sql(test)} THEN {value.sql} END", value.type)
+                for value in values or [Expr("1", UINT64)]
+            ]
+        )
 
     return conditional
 
@@ -149,11 +182,13 @@ def _table() -> Table:
     table: Table = {}
     for name, (takes, build, gives, variadic) in _PLAIN.items():
         table[name] = (S(takes, build, gives, variadic=variadic, lenient=True),)
-        conditions = (*takes, "condition")
+        conditions = (*takes, "UInt8")
         table[f"{name}If"] = (S(conditions, _conditional(build), gives, lenient=True),)
         if name in _WITH_LEVEL:
             table[f"{name}{PARAMETRIC}"] = (S((*takes, "number"), build, gives, lenient=True),)
     table["count"] = (*table["count"], S(("any",), _count, "UInt64", lenient=True))
+    counted = S(("any", "UInt8"), _conditional(_count), "UInt64", lenient=True)
+    table["countIf"] = (*table["countIf"], counted)
     return table
 
 

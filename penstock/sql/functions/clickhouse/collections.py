@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
 from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import (
     FLOAT64,
     FLOATS,
@@ -82,18 +83,23 @@ def _two(template: str, result: DataType | None = None) -> Callable[..., Expr | 
         common = common_of([argument.type for argument in arguments])
         if common is None or common.children[0][1].root in FLOATS:
             return None  # A NaN would be found in Spark.
+        if len({element(argument).nullable for argument in arguments}) > 1:
+            return None  # ClickHouse takes NULL for 0 there.
         texts = (cast(argument, common).sql for argument in arguments)
         return Expr(template.format(*texts), result or common)
 
     return build
 
 
-def _sum(arguments: Sequence[Expr]) -> Expr:
+def _sum(arguments: Sequence[Expr]) -> Expr | None:
     array = arguments[0]
+    if element(array).nullable:
+        return None
     type_ = sum_type(element(array))
-    name = type_.spark_sql()
+    name = "DECIMAL(38, 0)" if type_ == UINT64 else type_.spark_sql()
     step = f"(s, x) -> CAST(s + CAST(x AS {name}) AS {name})"
-    return Expr(f"aggregate({array.sql}, {default_sql(type_)}, {step})", type_)
+    total = f"aggregate({array.sql}, CAST(0 AS {name}), {step})"
+    return Expr(wrapped(total, type_) if type_ == UINT64 else total, type_)
 
 
 def _average(arguments: Sequence[Expr]) -> Expr | None:
@@ -144,12 +150,6 @@ def _numbers(arguments: Sequence[Expr]) -> Expr | None:
     name = f"ARRAY<{type_.spark_sql()}>"
     found = f"CAST(sequence({low}, {high} - 1) AS {name})"
     return Expr(f"if({high} <= {low}, CAST(array() AS {name}), {found})", array_of(type_))
-
-
-def _distinct(arguments: Sequence[Expr]) -> Expr:
-    """NULLs are left out."""
-    kept = element(arguments[0]).as_nullable(nullable=False)
-    return Expr(f"array_distinct(array_compact({arguments[0].sql}))", array_of(kept))
 
 
 def _same_type(template: str, result: DataType | None = None) -> Callable[..., Expr | None]:
@@ -237,7 +237,6 @@ _COMMON = "An array of the common type"
 COLLECTIONS: Table = {
     "array": _any_number(_make, _COMMON),
     "arrayConcat": one(("array",), _concat, "The common type", variadic=True),
-    "arrayDistinct": one(("array",), _distinct, "An array without NULLs"),
     "arrayReverse": one(("array",), "reverse({0})", 0),
     "arraySlice": (
         S(("array", "integer"), _slice, _SAME, lenient=True),
@@ -253,7 +252,6 @@ COLLECTIONS: Table = {
     "arrayPopFront": one(
         ("array",), "if(size({0}) < 2, slice({0}, 1, 0), slice({0}, 2, size({0}) - 1))", 0
     ),
-    "arrayUniq": one(("array",), "CAST(size(array_distinct({0})) AS BIGINT)", UINT32),
     "arraySum": one(("array of numbers",), _sum, "64 bits, or a Decimal of 38 digits"),
     "arrayAvg": one(("array of numbers",), _average, "Float64"),
     "arrayMin": one(("array",), _extreme("array_min"), "The type of the elements"),

@@ -84,15 +84,31 @@ def _to_nullable(arguments: Sequence[Expr]) -> Expr:
     return Expr(arguments[0].sql, arguments[0].type.as_nullable())
 
 
+def _is_nullable(arguments: Sequence[Expr]) -> Expr:
+    return Expr("TRUE" if arguments[0].type.nullable else "FALSE", TRUTH)
+
+
 def logical_type(arguments: Sequence[Expr]) -> DataType:
     """Bool if there is a Bool among the conditions."""
     found = BOOL if any(is_bool(argument.type) for argument in arguments) else TRUTH
     return found.as_nullable(any(argument.type.nullable for argument in arguments))
 
 
-def _logical(word: str, arguments: Sequence[Expr]) -> Expr:
+def joined_type(arguments: Sequence[Expr]) -> DataType:
+    """Of AND and OR: Bool only if there is one that is not Nullable."""
+    plain = [argument for argument in arguments if not argument.type.nullable]
+    nullable = any(argument.type.nullable for argument in arguments)
+    return logical_type(plain).as_nullable(nullable)
+
+
+def _joined(word: str, arguments: Sequence[Expr]) -> Expr:
     joined = f" {word} ".join(truth_sql(argument) for argument in arguments)
-    return Expr(f"({joined})", logical_type(arguments))
+    return Expr(f"({joined})", joined_type(arguments))
+
+
+def _xor(arguments: Sequence[Expr]) -> Expr:
+    a, b = (truth_sql(argument) for argument in arguments)
+    return Expr(f"({a} <> {b})", logical_type(arguments))
 
 
 def _not(arguments: Sequence[Expr]) -> Expr:
@@ -111,8 +127,13 @@ CONDITIONS: Table = {
     "isNotNull": one(("any",), "({0} IS NOT NULL)", TRUTH, lenient=True),
     "assumeNotNull": one(("any",), _assume_not_null, "Argument 1, not Nullable", lenient=True),
     "toNullable": one(("any",), _to_nullable, "Nullable of argument 1", lenient=True),
-    "and": one(_BOTH, lambda a: _logical("AND", a), "UInt8", variadic=True, lenient=True),
-    "or": one(_BOTH, lambda a: _logical("OR", a), "UInt8", variadic=True, lenient=True),
+    "isZeroOrNull": one(("integer or float",), "coalesce({0} = 0, TRUE)", TRUTH, lenient=True),
+    "isNullable": one(("any",), _is_nullable, "UInt8", lenient=True),
+    "materialize": one(("any",), "{0}", 0),
+    "identity": one(("any",), "{0}", 0),
+    "toLowCardinality": one(("string",), "{0}", 0),
+    "and": one(_BOTH, lambda a: _joined("AND", a), "UInt8", variadic=True, lenient=True),
+    "or": one(_BOTH, lambda a: _joined("OR", a), "UInt8", variadic=True, lenient=True),
     "not": one(("condition",), _not, "UInt8"),
-    "xor": one(_BOTH, lambda a: _logical("<>", a), "UInt8"),
+    "xor": one(_BOTH, _xor, "UInt8"),
 }

@@ -140,11 +140,23 @@ def _keys(arguments: Sequence[Expr]) -> Expr | None:
 
 
 def _valid(arguments: Sequence[Expr]) -> Expr:
-    return Expr(f"(try_parse_json({arguments[0].sql}) IS NOT NULL)", TRUTH)
+    text = arguments[0].sql
+    return Expr(f"if({text} IS NULL, NULL, try_parse_json({text}) IS NOT NULL)", TRUTH)
 
 
 def _over_paths(build: Callable[[Sequence[Expr]], Expr | None], gives: str) -> tuple[S, ...]:
-    return (S(("string",), build, gives), S(("string", "any"), build, gives, variadic=True))
+    """NULL of a NULL, though nothing that is found in it is the default."""
+
+    def of_document(arguments: Sequence[Expr]) -> Expr | None:
+        document, found = arguments[0], build(arguments)
+        if found is None or not document.type.nullable:
+            return found
+        return Expr(f"if({document.sql} IS NULL, NULL, {found.sql})", found.type)
+
+    return (
+        S(("string",), of_document, gives),
+        S(("string", "any"), of_document, gives, variadic=True),
+    )
 
 
 JSON: Table = {

@@ -32,6 +32,11 @@ _OPERATORS = {
     "modulo": "%",
     "intDiv": "div",
 }
+# Functions of one Float64 that have the same name in Spark.
+_JAVA = (
+    *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh"),
+    *("atanh", "cbrt", "degrees", "radians"),
+)
 # From here on a Float64 has no digits behind the point.
 _WHOLE = "4503599627370496D"
 
@@ -108,27 +113,54 @@ def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
             return None  # Which Decimal comes out follows no common rule.
         texts = ", ".join(cast(argument, type_).sql for argument in arguments)
         if type_.root in FLOATS and len(arguments) > 1:
-            return Expr(_float_extreme(function, texts), type_)
+            plain = len(arguments) == 2 and not type_.nullable
+            return Expr(_float_extreme(function, texts, type_, plain=plain), type_)
         return Expr(f"{function}({texts})" if len(arguments) > 1 else texts, type_)
 
     return build
 
 
-def _float_extreme(function: str, texts: str) -> str:
-    """From left to right: a NaN gives way to what follows it."""
-    test = "a > b AND NOT isnan(a)" if function == "greatest" else "a < b AND NOT isnan(b)"
+def _float_extreme(function: str, texts: str, type_: DataType, *, plain: bool) -> str:
+    """Of two: a NaN gives way to what follows it. Of more, or Nullable ones: to any other value."""
+    if plain:
+        test = "a > b AND NOT isnan(a)" if function == "greatest" else "a < b AND NOT isnan(b)"
+    else:
+        sign = ">=" if function == "greatest" else "<="
+        test = f"isnan(b) OR (NOT isnan(a) AND a {sign} b)"
     step = f"CASE WHEN a IS NULL THEN b WHEN b IS NULL OR ({test}) THEN a ELSE b END"
-    return f"reduce(array({texts}), CAST(NULL AS DOUBLE), (a, b) -> {step})"
+    return f"reduce(array({texts}), CAST(NULL AS {type_.spark_sql()}), (a, b) -> {step})"
 
 
 def _logarithm(function: str) -> tuple[S, ...]:
     value = "CAST({0} AS DOUBLE)"
     none = f"if({value} = 0, CAST('-Infinity' AS DOUBLE), CAST('NaN' AS DOUBLE))"
-    return one(("number",), f"if({value} > 0, {function}({value}), {none})", FLOAT64)
+    found = f"if({value} > 0 OR {value} IS NULL, {function}({value}), {none})"
+    return one(("number",), found, FLOAT64)
 
 
 def _double(function: str) -> tuple[S, ...]:
     return one(("number",), f"{function}(CAST({{0}} AS DOUBLE))", FLOAT64)
+
+
+def _or_null(symbol: str) -> Callable[[Sequence[Expr]], Expr | None]:
+    """NULL where the divisor is 0."""
+
+    def build(arguments: Sequence[Expr]) -> Expr | None:
+        left, right = arguments
+        return arithmetic(symbol, left, Expr(f"nullif({right.sql}, 0)", right.type.as_nullable()))
+
+    return build
+
+
+def _if_not_finite(arguments: Sequence[Expr]) -> Expr | None:
+    from penstock.sql.clickhouse.casts import cast
+
+    type_ = common_of([argument.type for argument in arguments])
+    if type_ is None:
+        return None
+    value, other = (cast(argument, type_).sql for argument in arguments)
+    finite = f"abs({arguments[0].sql}) < CAST('Infinity' AS DOUBLE)"
+    return Expr(f"if({finite}, {value}, {other})", type_)
 
 
 def _rounded(function: str) -> tuple[S, ...]:
@@ -146,6 +178,9 @@ MATHS: Table = {
     },
     "intDivOrZero": one(("integer", "integer"), _or_zero("div"), "The type of intDiv"),
     "moduloOrZero": one(("integer", "integer"), _or_zero("%"), "The type of modulo"),
+    "intDivOrNull": one(("integer", "integer"), _or_null("div"), "The type of intDiv, Nullable"),
+    "moduloOrNull": one(("integer", "integer"), _or_null("%"), "The type of modulo, Nullable"),
+    "divideOrNull": one(("integer", "integer"), _or_null("/"), "Nullable(Float64)"),
     "negate": one(("number",), lambda a: negated(a[0]), "A signed type"),
     "abs": one(("number",), _abs, "An unsigned type of the same width"),
     "round": _rounded("round"),
@@ -156,16 +191,25 @@ MATHS: Table = {
     "log": _logarithm("ln"),
     "log2": _logarithm("log2"),
     "log10": _logarithm("log10"),
-    "sin": _double("sin"),
-    "cos": _double("cos"),
-    "tan": _double("tan"),
+    "log1p": one(
+        ("number",),
+        "if(CAST({0} AS DOUBLE) > -1 OR {0} IS NULL, log1p(CAST({0} AS DOUBLE)), "
+        "if(CAST({0} AS DOUBLE) = -1, CAST('-Infinity' AS DOUBLE), CAST('NaN' AS DOUBLE)))",
+        FLOAT64,
+    ),
+    **{name: _double(name) for name in _JAVA},
+    "exp2": one(("number",), "power(2D, CAST({0} AS DOUBLE))", FLOAT64),
+    "exp10": one(("number",), "power(10D, CAST({0} AS DOUBLE))", FLOAT64),
+    "atan2": one(("number", "number"), "atan2(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))", FLOAT64),
+    "hypot": one(("number", "number"), "hypot(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))", FLOAT64),
     "pow": one(("number", "number"), "power(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))", FLOAT64),
     "pi": one((), "pi()", FLOAT64),
     "e": one((), "e()", FLOAT64),
     "sign": one(("number",), "CAST(sign({0}) AS TINYINT)", DataType("TINYINT", nullable=False)),
     "greatest": one(("any",), _extreme("greatest"), "The common type", variadic=True, lenient=True),
     "least": one(("any",), _extreme("least"), "The common type", variadic=True, lenient=True),
-    "isNaN": one(("integer or float",), "isnan(CAST({0} AS DOUBLE))", TRUTH),
+    "ifNotFinite": one(("float", "number"), _if_not_finite, "The common type"),
+    "isNaN": one(("integer or float",), "if({0} IS NULL, NULL, isnan({0}))", TRUTH),
     "isFinite": one(
         ("integer or float",),
         "(NOT isnan(CAST({0} AS DOUBLE)) AND abs(CAST({0} AS DOUBLE)) "

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
-from penstock.sql.clickhouse.numbers import FLOAT64, INT64, UINT64
+from penstock.sql.clickhouse.number_casts import wrapped
+from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, INT64, UINT64
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
 from penstock.sql.functions.clickhouse.base import Signature as S
@@ -44,7 +45,8 @@ def _one_or_none(sql: str) -> str:
 
 
 def _first(state: str, types: Types) -> Expr:
-    return Expr(f"coalesce(get({state}, 0), {default_sql(types[0])})", types[0])
+    default = "DATE'1970-01-01'" if types[0].root == "DATE32" else default_sql(types[0])
+    return Expr(f"coalesce(get({state}, 0), {default})", types[0])
 
 
 def _itself(state: str, types: Types) -> Expr:
@@ -57,13 +59,18 @@ def _size(state: str, types: Types) -> Expr:
 
 def _summed(sql: str, type_: DataType) -> str:
     name = type_.spark_sql()
-    return f"coalesce(CAST(sum(CAST({sql} AS {name})) AS {name}), {default_sql(type_)})"
+    total = f"sum(CAST({sql} AS {name}))"
+    kept = wrapped(total, type_) if type_.root == "UINT64" else f"CAST({total} AS {name})"
+    return f"coalesce({kept}, {default_sql(type_)})"
 
 
 def _extreme(function: str) -> Kind:
     def chosen(value: Expr) -> str:
         if value.type.labels:
             return f"{function}_by({value.sql}, {enum_number(value)})"
+        if value.type.root in FLOATS:
+            known = f"CASE WHEN NOT isnan({value.sql}) THEN {value.sql} END"
+            return f"coalesce({function}({known}), {function}({value.sql}))"
         return f"{function}({value.sql})"
 
     return Kind(
@@ -191,9 +198,11 @@ def _made_if(name: str) -> Callable[[Sequence[Expr]], Expr | None]:
     def build(arguments: Sequence[Expr]) -> Expr | None:
         *values, test = arguments
         type_ = state_type(name, [value.type for value in values])
-        first = values[0] if values else Expr("1", UINT64)
-        chosen = Expr(f"CASE WHEN {truth_sql(test)} THEN {first.sql} END", first.type)
-        return Expr(KINDS[name].made([chosen, *values[1:]]), type_) if type_ else None
+        chosen = [
+            Expr(f"CASE WHEN {truth_sql(test)} THEN {value.sql} END", value.type)
+            for value in values or [Expr("1", UINT64)]
+        ]
+        return Expr(KINDS[name].made(chosen), type_) if type_ else None
 
     return build
 
@@ -224,7 +233,7 @@ def _table() -> Table:
     for name, kind in KINDS.items():
         of = f"AggregateFunction({name}, …)"
         table[f"{name}State"] = (S(kind.takes, _made(name), of, lenient=True),)
-        table[f"{name}StateIf"] = (S((*kind.takes, "condition"), _made_if(name), of, lenient=True),)
+        table[f"{name}StateIf"] = (S((*kind.takes, "UInt8"), _made_if(name), of, lenient=True),)
         ends = S((_STATE,), _merged(name, finished=True), f"What {name} gives", lenient=True)
         table[f"{name}Merge"] = (ends,)
         goes_on = S((_STATE,), _merged(name, finished=False), of, lenient=True)

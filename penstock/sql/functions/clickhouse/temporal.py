@@ -34,7 +34,6 @@ _PARTS = {
     "toMonth": ("month({0})", _UINT8),
     "toDayOfYear": ("dayofyear({0})", _UINT16),
     "toDayOfMonth": ("day({0})", _UINT8),
-    "toDayOfWeek": ("(weekday({0}) + 1)", _UINT8),
     "toISOWeek": ("weekofyear({0})", _UINT8),
     "toISOYear": ("extract(YEAROFWEEK FROM {0})", _UINT16),
     "toYYYYMM": ("(year({0}) * 100 + month({0}))", _UINT32),
@@ -70,7 +69,7 @@ _NUMBERS = {
     "month": "(year({day}) * 12 + month({day}))",
     "week": "floor((unix_date({day}) + 3) / 7)",
     "day": "unix_date({day})",
-    "hour": "floor(({unix} + pmod({local} - {unix}, 3600)) / 3600)",
+    "hour": "floor(({unix} - {offset}) / 3600)",
     "minute": "floor({unix} / 60)",
     "second": "{unix}",
 }
@@ -84,7 +83,9 @@ def _zoned(arguments: Sequence[Expr], place: int = 1) -> Expr:
     return Expr(value.sql, with_zone(value.type, zone)) if zone else value
 
 
-def _part(template: str, type_: DataType) -> Callable[[Sequence[Expr]], Expr]:
+def part(template: str, type_: DataType) -> Callable[[Sequence[Expr]], Expr]:
+    """What a template makes of the local time of a moment."""
+
     def build(arguments: Sequence[Expr]) -> Expr:
         found = template.format(local(_zoned(arguments)))
         return Expr(f"CAST({found} AS {type_.spark_sql()})", type_)
@@ -92,7 +93,8 @@ def _part(template: str, type_: DataType) -> Callable[[Sequence[Expr]], Expr]:
     return build
 
 
-def _first_day(template: str) -> Callable[[Sequence[Expr]], Expr]:
+def first_day(template: str) -> Callable[[Sequence[Expr]], Expr]:
+    """What a template makes of the day of a moment, as Date."""
     return lambda a: Expr(within(template.format(day(_zoned(a))), DATE), DATE)
 
 
@@ -113,7 +115,7 @@ def _start_of_day(arguments: Sequence[Expr]) -> Expr:
     return Expr(sql, replace(DATETIME, zone=moment.type.zone))
 
 
-def _slot(seconds: int) -> Callable[[Sequence[Expr]], Expr]:
+def slot(seconds: int) -> Callable[[Sequence[Expr]], Expr]:
     """The local time cut to a multiple of so many seconds since midnight."""
 
     def build(arguments: Sequence[Expr]) -> Expr:
@@ -144,12 +146,12 @@ def _date_trunc(arguments: Sequence[Expr]) -> Expr | None:
         if moment.type.root != "TIMESTAMP_LTZ":
             return None
         seconds = {"hour": 3600, "minute": 60, "second": 1}[unit]
-        return _slot(seconds)([moment])
+        return slot(seconds)([moment])
     if unit == "day":
         return _start_of_day([moment])
     names = {"week": "toMonday", "month": "toStartOfMonth"}
     names |= {"quarter": "toStartOfQuarter", "year": "toStartOfYear"}
-    return _first_day(_STARTS[names[unit]])([moment]) if unit in names else None
+    return first_day(_STARTS[names[unit]])([moment]) if unit in names else None
 
 
 def _date_diff(arguments: Sequence[Expr]) -> Expr | None:
@@ -167,8 +169,9 @@ def _date_diff(arguments: Sequence[Expr]) -> Expr | None:
     for moment in arguments[1:3]:
         zoned = Expr(moment.sql, with_zone(moment.type, zone)) if zone else moment
         at = cast(zoned, replace(DATETIME, precision=6, zone=zone or moment.type.zone))
-        seconds = f"timestampdiff(SECOND, {EPOCH}, {local(at)})"
-        texts = {"day": day(zoned), "unix": f"unix_seconds({at.sql})", "local": seconds}
+        # Hours are counted from the offset that the zone had in 1970.
+        offset = f"timestampdiff(SECOND, {EPOCH}, {local(Expr('timestamp_seconds(0)', at.type))})"
+        texts = {"day": day(zoned), "unix": f"unix_seconds({at.sql})", "offset": offset}
         numbers.append(f"CAST({template.format(**texts)} AS BIGINT)")
     return Expr(f"({numbers[1]} - {numbers[0]})", INT64)
 
@@ -183,6 +186,8 @@ def _moved(unit: str, sign: int) -> Callable[[Sequence[Expr]], Expr]:
 
 def _unix(arguments: Sequence[Expr]) -> Expr:
     value, zone = arguments[0], zone_of(arguments, 1)
+    if value.type.root in ("DATE", "DATE32"):
+        zone = ""  # The midnight of a Date is the server's.
     moment = cast(value, replace(DATETIME, zone=zone or value.type.zone))
     return Expr(f"unix_seconds({moment.sql})", _UINT32.as_nullable(moment.type.nullable))
 
@@ -206,9 +211,10 @@ def _from_64(function: str, digits: int) -> tuple[S, ...]:
     return one(("integer",), f"{function}(CAST({{0}} AS BIGINT))", type_)
 
 
-def _with_zone(
+def with_zones(
     kind: str, build: Callable[[Sequence[Expr]], Expr | None], gives: str
 ) -> tuple[S, ...]:
+    """A function that may name a zone behind the moment."""
     return (
         S((kind,), build, gives),
         S((kind, "literal string"), build, gives),
@@ -216,16 +222,23 @@ def _with_zone(
 
 
 TEMPORAL: Table = {
-    **{n: _with_zone("date or time", _part(*p), p[1].root) for n, p in _PARTS.items()},
-    **{n: _with_zone("time", _part(*p), p[1].root) for n, p in _CLOCK_PARTS.items()},
-    **{n: _with_zone("date or time", _first_day(t), "Date") for n, t in _STARTS.items()},
-    **{n: _with_zone("time", _slot(s), "DateTime") for n, s in _SLOTS.items()},
-    "toStartOfSecond": _with_zone("time", _start_of_second, "The type of argument 1"),
+    **{n: with_zones("date or time", part(*p), p[1].root) for n, p in _PARTS.items()},
+    **{n: with_zones("time", part(*p), p[1].root) for n, p in _CLOCK_PARTS.items()},
+    "toDayOfWeek": one(("date or time",), part("(weekday({0}) + 1)", _UINT8), "UInt8"),
+    **{
+        n: (
+            S(("date or time",), first_day(t), "Date"),
+            S(("time", "literal string"), first_day(t), "Date"),
+        )
+        for n, t in _STARTS.items()
+    },
+    **{n: with_zones("time", slot(s), "DateTime") for n, s in _SLOTS.items()},
+    "toStartOfSecond": with_zones("time", _start_of_second, "The type of argument 1"),
     "toStartOfWeek": (
         S(("date or time",), _start_of_week, "Date"),
         S(("date or time", "literal integer"), _start_of_week, "Date"),
     ),
-    "toStartOfDay": _with_zone("date or time", _start_of_day, "DateTime"),
+    "toStartOfDay": with_zones("date or time", _start_of_day, "DateTime"),
     "date_trunc": (
         S(("literal string", "date or time"), _date_trunc, "Date or DateTime"),
         S(
@@ -250,11 +263,11 @@ TEMPORAL: Table = {
         for word, sign in (("add", 1), ("subtract", -1))
     },
     "toUnixTimestamp": (
-        *_with_zone("date or time", _unix, "UInt32"),
-        *_with_zone("string", _unix, "UInt32"),
+        *with_zones("date or time", _unix, "UInt32"),
+        *with_zones("string", _unix, "UInt32"),
     ),
-    "toUnixTimestamp64Milli": one(("time",), "(unix_micros({0}) div 1000)", INT64),
-    "toUnixTimestamp64Micro": one(("time",), "unix_micros({0})", INT64),
+    "toUnixTimestamp64Milli": one(("DateTime64",), "(unix_micros({0}) div 1000)", INT64),
+    "toUnixTimestamp64Micro": one(("DateTime64",), "unix_micros({0})", INT64),
     "fromUnixTimestamp": one(("integer",), lambda a: cast(a[0], DATETIME), "DateTime"),
     "fromUnixTimestamp64Milli": _from_64("timestamp_millis", 3),
     "fromUnixTimestamp64Micro": _from_64("timestamp_micros", 6),

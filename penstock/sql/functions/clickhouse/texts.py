@@ -180,19 +180,21 @@ TEXTS: Table = {
     ),
     "lengthUTF8": one(("string",), _counted("char_length({0})"), UINT64),
     "empty": (
-        S(("string",), "(octet_length({0}) = 0)", TRUTH),
+        S(("String",), "(octet_length({0}) = 0)", TRUTH),
+        S(("FixedString",), "(rtrim('\\0', {0}) = '')", TRUTH),
         S(("array",), "(size({0}) = 0)", TRUTH),
         S(("map",), "(size({0}) = 0)", TRUTH),
     ),
     "notEmpty": (
-        S(("string",), "(octet_length({0}) > 0)", TRUTH),
+        S(("String",), "(octet_length({0}) > 0)", TRUTH),
+        S(("FixedString",), "(rtrim('\\0', {0}) <> '')", TRUTH),
         S(("array",), "(size({0}) > 0)", TRUTH),
         S(("map",), "(size({0}) > 0)", TRUTH),
     ),
     "lower": one(("string",), _lowered("{0}"), _same),
     "upper": one(("string",), f"translate({{0}}, '{_LOWER}', '{_UPPER}')", _same),
-    "lowerUTF8": one(("string",), "lower({0})", STRING),
-    "upperUTF8": one(("string",), "upper({0})", STRING),
+    "lowerUTF8": one(("String",), "lower({0})", STRING),
+    "upperUTF8": one(("String",), "upper({0})", STRING),
     "concat": one(("any", "any"), _concat, "String", variadic=True),
     "concatWithSeparator": one(("string", "any"), _joined, "String", variadic=True),
     "arrayStringConcat": (
@@ -208,11 +210,14 @@ TEXTS: Table = {
         S(("string", "integer", "integer"), _part("{0}", "char_length"), STRING),
     ),
     "left": one(("string", "integer"), _side(_BINARY, "octet_length", "1"), STRING),
+    "right": one(
+        ("string", "integer"), _side(_BINARY, "octet_length", "{total} - {length} + 1"), STRING
+    ),
     "leftUTF8": one(("string", "integer"), _side("{0}", "char_length", "1"), STRING),
     "rightUTF8": one(
         ("string", "integer"), _side("{0}", "char_length", "{total} - {length} + 1"), STRING
     ),
-    "position": one(("string", "string"), lambda a: _find(a[0].sql, a[1].sql), UINT64),
+    "position": one(("String", "string"), lambda a: _find(a[0].sql, a[1].sql), UINT64),
     # The needle comes first since ClickHouse 24.3.
     "locate": one(("string", "string"), lambda a: _find(a[1].sql, a[0].sql), UINT64),
     "positionUTF8": one(("string", "string"), _counted("locate({1}, {0})"), UINT64),
@@ -229,7 +234,10 @@ TEXTS: Table = {
     "match": one(
         ("string", "literal string"), lambda a: f"({a[0].sql} RLIKE {regex(a[1].sql)})", TRUTH
     ),
-    "extract": one(("string", "literal string"), extract, STRING),
+    "notMatch": one(
+        ("string", "literal string"), lambda a: f"(NOT {a[0].sql} RLIKE {regex(a[1].sql)})", TRUTH
+    ),
+    "extract": one(("String", "literal string"), extract, STRING),
     "extractAll": one(("String", "literal string"), extract_all, _STRINGS),
     "like": one(
         ("string", "string"), lambda a: f"({a[0].sql} LIKE {like_pattern(a[1].sql)})", TRUTH
@@ -243,15 +251,15 @@ TEXTS: Table = {
     "notILike": one(
         ("string", "string"), lambda a: f"({a[0].sql} NOT ILIKE {like_pattern(a[1].sql)})", TRUTH
     ),
-    "splitByChar": one(("literal string", "string"), _split, _STRINGS),
-    "splitByString": one(("literal string", "string"), _split, _STRINGS),
+    "splitByChar": one(("literal string", "String"), _split, _STRINGS),
+    "splitByString": one(("literal string", "String"), _split, _STRINGS),
     "splitByRegexp": one(("literal string", "string"), split_regex, _STRINGS),
     "trimBoth": _trim("BOTH"),
     "trimLeft": _trim("LEADING"),
     "trimRight": _trim("TRAILING"),
     "startsWith": one(("string", "string"), "startswith({0}, {1})", TRUTH),
     "endsWith": one(("string", "string"), "endswith({0}, {1})", TRUTH),
-    "repeat": one(("string", "integer"), "repeat({0}, CAST({1} AS INT))", STRING),
+    "repeat": one(("String", "integer"), "repeat({0}, CAST({1} AS INT))", STRING),
     "reverse": (
         S(
             ("string",),
@@ -260,7 +268,7 @@ TEXTS: Table = {
         ),
         S(("array",), "reverse({0})", 0),
     ),
-    "reverseUTF8": one(("string",), "reverse({0})", STRING),
+    "reverseUTF8": one(("String",), "reverse({0})", STRING),
     "format": one(("literal string", "any"), _format, "String", variadic=True),
     "substringIndex": one(
         ("string", "string", "integer"), "substring_index({0}, {1}, CAST({2} AS INT))", STRING

@@ -48,6 +48,10 @@ def _nth(arguments: Sequence[Expr]) -> Expr:
     return Expr(filled, value.type)
 
 
+def _tile(arguments: Sequence[Expr]) -> str:
+    return f"CAST(ntile({integer_of(arguments[0].sql)}){AFTER} AS DECIMAL(20, 0))"
+
+
 def _beside(function: str) -> tuple[S, ...]:
     takes = ("any", "literal integer", "any")
     build = _other_row(function)
@@ -62,7 +66,7 @@ WINDOWS: Table = {
     "lead": _beside("lead"),
     "leadInFrame": _beside("lead"),
     "nth_value": (S(("any", "literal integer"), _nth, _SAME, lenient=True),),
-    "ntile": (S(("literal integer",), f"CAST(ntile({{0}}){AFTER} AS DECIMAL(20, 0))", UINT64),),
+    "ntile": (S(("literal integer",), _tile, UINT64),),
     "percent_rank": _share("percent_rank()"),
     "rank": _number("rank()"),
     "row_number": _number("row_number()"),

@@ -1,0 +1,197 @@
+"""Calls with a lambda: `arrayMap(x -> …, array)` and its kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.model.expression import Expr
+from penstock.plan.clickhouse.comparisons import truth
+from penstock.plan.clickhouse.invoke import invoke
+from penstock.sql.clickhouse.numbers import FLOATS, TRUTH
+from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
+from penstock.sql.functions.clickhouse import SCALAR
+from penstock.sql.functions.clickhouse.collections import UINT32, element, same_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penstock.model.types import DataType
+    from penstock.plan.expressions import ExpressionCompiler
+
+
+def _lambda(
+    compiler: ExpressionCompiler, node: exp.Anonymous, types: list[DataType]
+) -> tuple[list[str], Expr]:
+    """The parameters of a lambda and its body over elements of these types."""
+    function = node.expressions[0]
+    if not isinstance(function, exp.Lambda) or len(function.expressions) != len(types):
+        compiler.refuse(node, f"{node.name} takes a lambda of as many parameters as arrays.")
+    names = [f"{p.name}_{len(compiler.given)}" for p in function.expressions]
+    known = {
+        parameter.name: Expr(name, type_)
+        for parameter, name, type_ in zip(function.expressions, names, types, strict=True)
+    }
+    for part in function.this.walk():
+        if isinstance(part, exp.Identifier) and part.name in known:
+            compiler.given[id(part)] = known[part.name]
+    return names, compiler.compile(function.this)
+
+
+def _arrays(compiler: ExpressionCompiler, node: exp.Anonymous, *, start: int = 1) -> list[Expr]:
+    arrays = [compiler.compile(argument) for argument in node.expressions[start:]]
+    if not arrays or any(array.type.root != "ARRAY" for array in arrays):
+        compiler.refuse(node, f"{node.name} takes a lambda and arrays.")
+    return arrays
+
+
+def _mapped(compiler: ExpressionCompiler, node: exp.Anonymous) -> tuple[Expr, Expr]:
+    """The arrays behind a lambda, and the results of the lambda, as arrays."""
+    arrays = _arrays(compiler, node)
+    names, body = _lambda(compiler, node, [element(array) for array in arrays])
+    texts = ", ".join(array.sql for array in arrays)
+    if len(arrays) == 1:
+        sql = f"transform({texts}, {names[0]} -> {body.sql})"
+    elif len(arrays) == 2:
+        first, second = same_size(arrays), arrays[1].sql
+        sql = f"zip_with({first}, {second}, ({names[0]}, {names[1]}) -> {body.sql})"
+    else:
+        compiler.refuse(node, "A lambda has one or two parameters here.")
+    return arrays[0], Expr(sql, array_of(body.type))
+
+
+def array_map(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    """`arrayMap(x -> …, array)`."""
+    return _mapped(compiler, node)[1]
+
+
+def _tested(compiler: ExpressionCompiler, node: exp.Anonymous) -> tuple[Expr, str]:
+    """One array and a lambda that is a condition."""
+    arrays = _arrays(compiler, node)
+    if len(arrays) != 1:
+        compiler.refuse(node, f"{node.name} takes one array here.")
+    names, body = _lambda(compiler, node, [element(arrays[0])])
+    return arrays[0], f"{names[0]} -> {truth(body).sql}"
+
+
+def array_filter(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    """`arrayFilter(x -> …, array)`."""
+    array, test = _tested(compiler, node)
+    return Expr(f"filter({array.sql}, {test})", array.type)
+
+
+def array_count(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    """`arrayCount(x -> …, array)`."""
+    array, test = _tested(compiler, node)
+    return Expr(f"CAST(size(filter({array.sql}, {test})) AS BIGINT)", UINT32)
+
+
+def array_exists(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    """`arrayExists(x -> …, array)`."""
+    array, test = _tested(compiler, node)
+    return Expr(f"coalesce(exists({array.sql}, {test}), FALSE)", TRUTH)
+
+
+def array_all(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    """`arrayAll(x -> …, array)`."""
+    array, test = _tested(compiler, node)
+    return Expr(f"coalesce(forall({array.sql}, {test}), FALSE)", TRUTH)
+
+
+def _chosen(
+    place: int, *, or_null: bool = False
+) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
+    """`arrayFirst(x -> …, array)` and `arrayLast`: the element, or the default of its type."""
+
+    def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+        array, test = _tested(compiler, node)
+        type_ = element(array)
+        found = f"try_element_at(filter({array.sql}, {test}), {place})"
+        if or_null and type_.children:
+            compiler.refuse(node, f"{type_name(type_)} cannot be Nullable.")
+        if type_.nullable or or_null:
+            return Expr(found, type_.as_nullable())
+        return Expr(f"coalesce({found}, {default_sql(type_)})", type_)
+
+    return build
+
+
+def _place(pick: str) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
+    """`arrayFirstIndex(x -> …, array)` and `arrayLastIndex`: from 1, 0 if there is none."""
+
+    def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+        array, test = _tested(compiler, node)
+        places = f"transform({array.sql}, {test})"
+        kept = f"filter(transform({places}, (x, i) -> if(x, i + 1, 0)), x -> x > 0)"
+        return Expr(f"CAST(coalesce({pick}({kept}), 0) AS BIGINT)", UINT32)
+
+    return build
+
+
+def map_filter(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    """`mapFilter((k, v) -> …, map)`."""
+    mapping = compiler.compile(node.expressions[-1])
+    if len(node.expressions) != 2 or mapping.type.root != "MAP":
+        compiler.refuse(node, "mapFilter takes a lambda and a map.")
+    names, body = _lambda(compiler, node, [child for _, child in mapping.type.children])
+    test = f"({', '.join(names)}) -> {truth(body).sql}"
+    return Expr(f"map_filter({mapping.sql}, {test})", mapping.type)
+
+
+def _of_results(name: str) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
+    """`arraySum([x -> …,] array)` and its kind: the function over the results of the lambda."""
+
+    def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+        if not isinstance(node.expressions[0], exp.Lambda):
+            return invoke(compiler, name, node.expressions, node)
+        values = _mapped(compiler, node)[1]
+        for signature in SCALAR[name.upper()]:
+            if signature.matches([values]) and (found := signature.call([values])):
+                return found
+        return compiler.refuse(node, f"{name} takes no {type_name(values.type)}.")
+
+    return build
+
+
+def _sorted(*, descending: bool) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
+    def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+        """`arraySort([x -> …,] array)`: by the results of the lambda, equal ones as they stood."""
+        if isinstance(node.expressions[0], exp.Lambda):
+            array, keys = _mapped(compiler, node)
+        else:
+            array = keys = _arrays(compiler, node, start=0)[0]
+        key = element(keys)
+        if not is_ordered(key):
+            compiler.refuse(node, f"{type_name(key)} has another order in Spark.")
+        # NULL and NaN come last, whichever way the rest goes.
+        last = "k IS NULL OR isnan(k)" if key.root in FLOATS else "k IS NULL"
+        end, place = ("0, 1", "- i") if descending else ("1, 0", "i")
+        rank = f"named_struct('l', if({last}, {end}), 'k', k, 'i', {place})"
+        ranked = f"transform({keys.sql}, (k, i) -> {rank})"
+        order = f"sort_array({ranked}, {'FALSE' if descending else 'TRUE'})"
+        return Expr(f"transform({order}, r -> get({array.sql}, abs(r.i)))", array.type)
+
+    return build
+
+
+LAMBDAS: dict[str, Callable[[ExpressionCompiler, exp.Anonymous], Expr]] = {
+    "arrayAll": array_all,
+    "arrayCount": array_count,
+    "arrayExists": array_exists,
+    "arrayFilter": array_filter,
+    "arrayFirst": _chosen(1),
+    "arrayFirstIndex": _place("array_min"),
+    "arrayFirstOrNull": _chosen(1, or_null=True),
+    "arrayLast": _chosen(-1),
+    "arrayLastIndex": _place("array_max"),
+    "arrayLastOrNull": _chosen(-1, or_null=True),
+    "arrayMap": array_map,
+    "arrayReverseSort": _sorted(descending=True),
+    "arraySort": _sorted(descending=False),
+    "mapFilter": map_filter,
+    **{
+        name: _of_results(name)
+        for name in ("arrayAvg", "arrayCumSum", "arrayMax", "arrayMin", "arraySum")
+    },
+}

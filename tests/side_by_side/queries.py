@@ -1,0 +1,126 @@
+"""Queries that call every aggregate and every window function, with groups of the table's rows."""
+
+from __future__ import annotations
+
+from penstock.sql.functions.clickhouse.states import KINDS
+
+_ORDERED = [
+    "i8",
+    "i64",
+    "u8",
+    "u64",
+    "f32",
+    "f64",
+    "d9",
+    "d38",
+    "s",
+    "ns",
+    "d",
+    "d32",
+    "t",
+    "t3",
+    "t6",
+    "ni",
+    "nf",
+    "e",
+    "b",
+]
+_ANY = (*_ORDERED, "uu", "ip4", "nd", "fs", "lc", "tt")
+_SUMMED = ["i8", "i32", "u8", "u32", "u64", "plain", "d9", "d18", "ni", "b", "small"]
+_FLOATED = ["i8", "i32", "u8", "u32", "u64", "plain", "ni", "b", "small"]
+_TESTS = ("small > 2", "b", "nb", "u8")
+_LISTED = ["i32", "s", "ns", "ni", "d", "d9", "t"]
+
+
+def _shown(name: str, call: str) -> str:
+    """Which order the elements of an array have is open."""
+    return f"arraySort({call})" if name.startswith(("groupArray", "groupUniqArray")) else call
+
+
+# aggregate → the arguments of its calls
+_ARGUMENTS: dict[str, list[str]] = {
+    "count": ["", *_ANY],
+    "sum": _SUMMED,
+    "avg": _SUMMED,
+    "min": list(_ORDERED),
+    "max": list(_ORDERED),
+    "any": ["g", "toString(g)"],
+    "anyLast": ["g", "toNullable(g)"],
+    "argMin": [f"{value}, n" for value in _ANY] + ["ni, n"],
+    "argMax": [f"{value}, n" for value in _ANY] + ["ni, n"],
+    "uniq": [*_ANY, "i8, s"],
+    "uniqExact": [*_ANY, "small, ni"],
+    "groupArray": _LISTED,
+    "groupUniqArray": _LISTED,
+    "quantile": _FLOATED,
+    "median": _FLOATED,
+    "quantileExact": ["i8", "u64", "plain", "d9", "ni"],
+}
+_LEVELS = ("0.1", "0.5", "0.9", "1")
+
+
+def _calls(name: str, arguments: list[str]) -> list[str]:
+    calls = [_shown(name, f"{name}({given})") for given in arguments]
+    for place, given in enumerate(a for a in arguments if name.startswith("arg") or "," not in a):
+        test = _TESTS[place % len(_TESTS)]
+        inside = f"{given}, {test}" if given else test
+        calls.append(_shown(name, f"{name}If({inside})"))
+    return calls
+
+
+def _states(name: str) -> list[str]:
+    arguments = [a for a in _ARGUMENTS[name] if a.split(",")[0] not in ("ns", "ni", "nd", "nf")]
+    chosen = [a for a in arguments if "ni" not in a and "Nullable" not in a][:5]
+    calls = []
+    for given in chosen:
+        inside = f"{given}, small > 2" if given else "small > 2"
+        calls.append(_shown(name, f"finalizeAggregation({name}State({given}))"))
+        if name != "count" or not given:
+            calls.append(_shown(name, f"finalizeAggregation({name}StateIf({inside}))"))
+    return calls
+
+
+def aggregates() -> list[str]:
+    """Calls that stand in a query with GROUP BY."""
+    plain = [call for name, given in _ARGUMENTS.items() for call in _calls(name, given)]
+    levels = [
+        f"{name}({level})({value})"
+        for name in ("quantile", "quantileExact")
+        for level in _LEVELS
+        for value in ("i8", "plain", "ni")
+    ]
+    return [*plain, *levels, *(call for name in KINDS for call in _states(name))]
+
+
+def merges() -> list[tuple[str, str]]:
+    """A state of each group, and what is made of them all."""
+    found = []
+    for name in KINDS:
+        given = next(a for a in _ARGUMENTS[name] if "," not in a or name.startswith("arg"))
+        if name.startswith("any"):
+            given = "7"  # Which of the groups comes first is open.
+        state = f"{name}State({given})"
+        found.append((state, _shown(name, f"{name}Merge(s)")))
+        found.append((state, _shown(name, f"finalizeAggregation({name}MergeState(s))")))
+    return found
+
+
+_ORDER = "PARTITION BY g ORDER BY n"
+_TIES = "PARTITION BY g ORDER BY small"
+_WHOLE = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+WINDOWS = (
+    *(f"{name}() OVER ({_TIES})" for name in ("rank", "dense_rank", "percent_rank")),
+    *(f"row_number() OVER ({_ORDER})", f"ntile(4) OVER ({_ORDER})", f"cume_dist() OVER ({_TIES})"),
+    *(f"{name}(i32) OVER ({_ORDER})" for name in ("lag", "lead")),
+    *(f"{name}(s, 2) OVER ({_ORDER})" for name in ("lag", "lead")),
+    *(f"{name}(ni, 1, 5) OVER ({_ORDER})" for name in ("lag", "lead")),
+    *(f"{name}(u64, 2) OVER ({_ORDER} {_WHOLE})" for name in ("lagInFrame", "leadInFrame")),
+    *(f"{name}(ns) OVER ({_ORDER} {_WHOLE})" for name in ("lagInFrame", "leadInFrame")),
+    *(f"nth_value({value}, 2) OVER ({_ORDER} {_WHOLE})" for value in ("i32", "ns", "d")),
+    *(f"first_value({value}) OVER ({_ORDER})" for value in ("i32", "s", "d")),
+    *(f"last_value({value}) OVER ({_ORDER} {_WHOLE})" for value in ("i32", "s", "d")),
+    *(f"sum({value}) OVER ({_ORDER})" for value in ("i8", "u8", "ni", "d9")),
+    *(f"{name}(i32) OVER ({_TIES})" for name in ("min", "max", "count", "avg")),
+    f"sum(i32) OVER ({_ORDER} ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING)",
+    f"max(d) OVER ({_ORDER} ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING)",
+)
