@@ -27,7 +27,7 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.rank import is_window_rank
-from penstock.plan.walk import inputs, scans
+from penstock.plan.walk import arrival_order, inputs, scans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +68,14 @@ def first_change(step: Step) -> Step:
         if child.changes:
             return first_change(child)
     return step
+
+
+def kept_order(node: Node, *, windowed: bool) -> str:
+    """The column of places at which rows came; those of a table of upserts have none for long."""
+    if infer(node).changes:
+        upserts = any(infer(scan).mode is ChangelogMode.UPSERT for scan in scans(node))
+        return "" if windowed or upserts else arrival_order(node)
+    return arrival_order(node)
 
 
 def _asks_before(node: Node, side: int, *, needs_before: bool) -> bool:

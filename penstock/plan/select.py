@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.errors import PlanError
-from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.plan.aggregate import (
@@ -19,7 +18,7 @@ from penstock.plan.aggregate import (
     is_window_grouping,
 )
 from penstock.plan.grouping import SET_COLUMN, GroupingSets, grouping_sets
-from penstock.plan.infer import infer
+from penstock.plan.infer import kept_order
 from penstock.plan.nodes import Filter, Node, Project
 from penstock.plan.over import add_over
 from penstock.plan.relations import Relation, unsupported
@@ -29,7 +28,6 @@ from penstock.plan.sort import sorted_rows
 from penstock.plan.subqueries import add_scalars, subquery_filter
 from penstock.plan.terms import conjuncts, has_subquery, resolves
 from penstock.plan.values import one_row
-from penstock.plan.walk import arrival_order, scans
 from penstock.plan.windows import group_window, is_group_window
 from penstock.sql.spans import node_span
 
@@ -106,14 +104,6 @@ def _aggregates(builder: Builder, query: exp.Select) -> bool:
     return any(is_aggregate(part, builder.language) for part in parts)
 
 
-def _arrival(node: Node, *, windowed: bool) -> str:
-    """The column of places at which rows came; those of a table of upserts have none for long."""
-    if infer(node).changes:
-        upserts = any(infer(scan).mode is ChangelogMode.UPSERT for scan in scans(node))
-        return "" if windowed or upserts else arrival_order(node)
-    return arrival_order(node)
-
-
 def _is_query(node: exp.Expr) -> bool:
     return isinstance(node, exp.Query)
 
@@ -142,7 +132,7 @@ def _grouped(
         windows=older,
         windowed=windowed,
         sets=chosen,
-        order=_arrival(node, windowed=windowed),
+        order=kept_order(node, windowed=windowed),
     )
     having = query.args.get("having")
     # Compiled before the node is made: each aggregate met on the way becomes one of its columns.
