@@ -18,7 +18,7 @@ from penstock.plan.clickhouse import CLICKHOUSE
 from penstock.plan.clickhouse import HANDLERS as CLICKHOUSE_HANDLERS
 from penstock.plan.clickhouse.kept import load, warehouse_of
 from penstock.plan.clickhouse.members import readers
-from penstock.plan.clickhouse.record import is_at_rest, own_views, recorded
+from penstock.plan.clickhouse.record import is_at_rest, own_views, recorded, steps_of
 from penstock.plan.expressions import FLINK
 from penstock.plan.planning import Planning
 from penstock.plan.query import ScriptPlan
@@ -99,7 +99,7 @@ def plan_script(
         tuple(planning.results),
         tuple(planning.notes),
         tuple(planning.functions),
-        tuple(planning.steps) if keeps or is_at_rest(planning) else (),
+        steps_of(planning) if keeps or is_at_rest(planning) else (),
         planning.kept.warehouse,
         planning.kept.loaded,
         overrides,

@@ -9,7 +9,13 @@ from typer.testing import CliRunner
 
 from penstock.cli.main import app
 from penstock.plan.clickhouse.serve import plan_views, views_of
+<<<<<<< ours
 from penstock.plan.steps import ChangeColumns, SetViews
+=======
+from penstock.plan.script import plan_script
+from penstock.plan.steps import ChangeColumns, Keep, SetViews
+from penstock.sql.parse import parse
+>>>>>>> theirs
 
 if TYPE_CHECKING:
     from tests.plan.warehouse import Scripts
@@ -62,6 +68,8 @@ def test_a_script_may_declare_again_what_it_declared(scripts: Scripts) -> None:
     plan = scripts.plan(script)
     assert [type(step.action) for step in plan.steps] == [SetViews]
     assert [query.id for query in plan.queries] == ["d.v"]
+    scripts.run("USE d; DETACH TABLE queue;")
+    assert [type(step.action) for step in scripts.plan(script).steps] == [Keep]
 
 
 @pytest.mark.parametrize(

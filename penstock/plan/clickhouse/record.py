@@ -109,6 +109,11 @@ def _take_down(planning: Planning, statement: Statement, seen: _Seen) -> None:
             known = now
 
 
+def steps_of(planning: Planning) -> tuple[Step, ...]:
+    """All of a script's; it has one, too, if it only declares again what is there and waits."""
+    return tuple(planning.steps) or (Step(Keep(), snapshot(planning)),)
+
+
 def own_views(planning: Planning) -> tuple[Query, ...]:
     """The views that this script runs; those of a table that SYSTEM stopped wait."""
     own = planning.kept.own & set(planning.views)
