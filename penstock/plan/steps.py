@@ -102,6 +102,13 @@ class StopViews:
 
 
 @dataclass(frozen=True, slots=True)
+class HoldViews:
+    """Views that stay as they are, but write nothing until `ReleaseViews`."""
+
+    views: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReleaseViews:
     """What stood still goes on as it is defined by now."""
 
@@ -151,6 +158,7 @@ Action: TypeAlias = (
     | BeginView
     | ForgetView
     | StopViews
+    | HoldViews
     | ReleaseViews
     | Command
     | SetViews
@@ -169,3 +177,12 @@ class Step:
 
     action: Action
     definitions: Definitions
+
+
+def rewritten(action: Action) -> str:
+    """The folder whose rows an action writes anew or takes out; "" if none."""
+    if isinstance(action, EmptyTable | ExpireRows | ChangeColumns):
+        return action.table.path
+    if isinstance(action, CompactTable) and action.order is not None:
+        return action.table.path
+    return ""

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from penstock.cli.main import app
 from penstock.plan.clickhouse.serve import plan_views, views_of
-from penstock.plan.steps import ChangeColumns, SetViews
+from penstock.plan.steps import ChangeColumns, HoldViews, SetViews
 
 if TYPE_CHECKING:
     from tests.plan.warehouse import Scripts
@@ -130,9 +130,25 @@ def test_views_are_stopped_before_anything_of_theirs_is_changed(scripts: Scripts
         "RENAME TABLE kept TO other;": "StopViews Keep ReleaseViews",
         "SYSTEM STOP queue;": "Command",
         "OPTIMIZE TABLE kept;": "CompactTable",
+        "OPTIMIZE TABLE kept FINAL;": "HoldViews CompactTable ReleaseViews",
+        "ALTER TABLE kept DROP PARTITION 1;": "HoldViews EmptyTable ReleaseViews",
+        "TRUNCATE TABLE kept;": "HoldViews EmptyTable ReleaseViews",
     }.items():
         steps = scripts.plan(script, keeps=True).steps
         assert " ".join(type(step.action).__name__ for step in steps) == actions
+
+
+def test_a_view_stands_still_while_rows_of_its_table_expire(scripts: Scripts) -> None:
+    made = (
+        "CREATE TABLE old (n Int64, d Date) ENGINE = MergeTree ORDER BY n TTL d + INTERVAL 1 DAY;"
+    )
+    view = "CREATE MATERIALIZED VIEW w TO old AS SELECT n FROM queue;"
+    scripts.run(QUEUE + KEPT + VIEW + made + view)
+    hold, *rest = (step.action for step in scripts.plan("OPTIMIZE TABLE old;").steps)
+    assert isinstance(hold, HoldViews)
+    # The view of another table goes on.
+    assert [query.id for query in hold.views] == ["w"]
+    assert [type(one).__name__ for one in rest] == ["ExpireRows", "CompactTable", "ReleaseViews"]
 
 
 def test_a_view_is_known_only_once_it_has_begun(scripts: Scripts) -> None:

@@ -22,6 +22,7 @@ from penstock.plan.steps import (
     EmptyTable,
     ExpireRows,
     ForgetView,
+    HoldViews,
     Keep,
     MakeTable,
     ReleaseViews,
@@ -31,6 +32,7 @@ from penstock.plan.steps import (
     Step,
     StopViews,
     Tell,
+    rewritten,
 )
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
@@ -147,13 +149,14 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     A crash before the third leaves folders that nobody knows, and so does one after it.
     """
     now = _at_rest(planning)
-    stopped = _changed_views(planning, seen)
-    if stopped:
-        yield StopViews(stopped)
+    stopped, changes = _changed_views(planning, seen), [*_changed_rows(planning, statement, seen)]
+    held = _writers(planning, changes) if not stopped else ()
+    if stopped or held:
+        yield StopViews(stopped) if stopped else HoldViews(held)
     if isinstance(statement, System):
         yield _command(planning, statement)
     yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
-    yield from _changed_rows(planning, statement, seen)
+    yield from changes
     yield from _begun(planning, seen)
     yield Keep()
     yield from (RemoveTable(table) for table in _targets_but(seen.tables, now))
@@ -161,7 +164,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     running = own_views(planning)
     if running != seen.running:
         yield SetViews(running)
-    if stopped:
+    if stopped or held:
         yield ReleaseViews()
     known = [id(query) for query in seen.queries]
     fresh = (q for q in planning.queries if q.id not in planning.views and id(q) not in known)
@@ -195,6 +198,17 @@ def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
     now = {query.id: query for query in planning.queries}
     before = (query for query in seen.queries if query.id in seen.views)
     return tuple(query for query in before if now.get(query.id) != query)
+
+
+def _writers(planning: Planning, changes: list[Action]) -> tuple[Query, ...]:
+    """The views that would write among the rows that are written anew, or taken out."""
+    folders = set(map(rewritten, changes)) - {""}
+    views = (query for query in planning.queries if query.id in planning.views)
+    return tuple(
+        query
+        for query in views
+        if isinstance(query.spec.target, MergeTreeTable) and query.spec.target.path in folders
+    )
 
 
 def _command(planning: Planning, statement: System) -> Command:
