@@ -67,14 +67,15 @@ class ExpireRows:
 
 @dataclass(frozen=True, slots=True)
 class ChangeColumns:
-    """Other columns: first `renamed` and `dropped` by name, then `added` with their types.
+    """Other columns than `before`: `moved` one by one, then `added` with their types.
 
+    What moves has another name then; one that has none goes.
     With `rewritten` instead, every row is made anew, of expressions over its old columns.
     """
 
     table: MergeTreeTable
-    renamed: tuple[tuple[str, str], ...] = ()
-    dropped: tuple[str, ...] = ()
+    before: tuple[tuple[str, str], ...]
+    moved: tuple[tuple[str, str], ...] = ()
     added: tuple[tuple[str, str], ...] = ()
     rewritten: Named = ()
 

@@ -23,7 +23,7 @@ from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
 from penstock.sql.ddl import table_name
-from penstock.sql.statements import CreateTable
+from penstock.sql.statements import CreateTable, CreateView
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
@@ -174,7 +174,20 @@ def _queues(planning: Planning, name: str) -> set[str]:
     return {path.shown for path, entry in entries if isinstance(entry, ClickHouseKafka)}
 
 
-def _read(view: CreateMaterializedView) -> list[str]:
+def _read(view: CreateMaterializedView | CreateView) -> list[str]:
     withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
     read = (table_name(table) for table in with_databases(view.query).find_all(exp.Table))
     return [name for name in read if name not in withs]
+
+
+def read_by(planning: Planning, name: str) -> set[str]:
+    """The tables that a materialized view reads, or would if it ran; also through other views."""
+    found: set[str] = set()
+    left: list[CreateMaterializedView | CreateView] = [planning.views[name]]
+    while left:
+        for path in map(planning.catalog.path, _read(left.pop())):
+            entry = planning.catalog.entry(path)
+            if path.shown not in found and isinstance(entry, CreateView):
+                left.append(entry)
+            found.add(path.shown)
+    return found
