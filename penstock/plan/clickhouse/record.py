@@ -37,6 +37,7 @@ from penstock.plan.steps import (
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
+    CreateTableAs,
     DropPartition,
     Optimize,
     System,
@@ -143,8 +144,9 @@ def is_at_rest(planning: Planning) -> bool:
 
 
 def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
-    """1 Views that change stand still; 2 what is new is made; 3 definitions are kept, and whoever
-    runs views learns of it; 4 what is gone is removed; 5 views go on; 6 rows are read and written.
+    """1 Views that change stand still; 2 what is new is made, and filled by its own query;
+    3 definitions are kept, and whoever runs views learns of it; 4 what is gone is removed; 5 views
+    go on; 6 rows are read and written.
 
     A crash before the third leaves folders that nobody knows, and so does one after it.
     """
@@ -158,6 +160,11 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
     yield from changes
     yield from _begun(planning, seen)
+    known = [id(query) for query in seen.queries]
+    fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in known]
+    fills = isinstance(statement, CreateTableAs)
+    # A table that its query could not fill is not there: else nobody would fill it.
+    yield from map(RunOnce, fresh if fills else ())
     yield Keep()
     yield from (RemoveTable(table) for table in _targets_but(seen.tables, now))
     yield from (ForgetView(name) for name in sorted(seen.views - set(planning.views)))
@@ -166,9 +173,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         yield SetViews(running)
     if stopped or held:
         yield ReleaseViews()
-    known = [id(query) for query in seen.queries]
-    fresh = (q for q in planning.queries if q.id not in planning.views and id(q) not in known)
-    yield from (RunOnce(query) for query in fresh)
+    yield from map(RunOnce, () if fills else fresh)
     yield from (Tell(result) for result in planning.results[seen.results :])
 
 
