@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from penstock.model.option import OptionValue
     from penstock.model.span import Span
@@ -25,6 +25,19 @@ _NOTES = {
     "kafka_thread_per_consumer": "tasks read and write side by side in any case",
 }
 _SKIPPED = "kafka_skip_broken_messages"
+# What a table at rest says of itself beside such settings, and the one setting that counts.
+_CLAUSES = {
+    *("connector", "engine", "order_by", "primary_key", "partition_by", "sample_by", "ttl"),
+    "allow_nullable_key",
+}
+
+
+def storage_notes(options: Iterable[OptionValue]) -> Iterator[tuple[str, Span | None]]:
+    """One note for each setting of a table at rest that does nothing; clauses are none."""
+    for option in options:
+        if option.key not in _CLAUSES and not option.key.startswith("engine."):
+            reason = "how rows are stored is Delta's"
+            yield f"the setting '{option.key}' has no effect here: {reason}", option.span
 
 
 def setting_notes(

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
+from penstock.sql.clickhouse.key_parts import plain_columns
 from penstock.sql.functions.clickhouse import AGGREGATES
 from penstock.sql.functions.clickhouse.states import merged_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from penstock.connectors.merge_tree import MergeTreeTable
     from penstock.model.span import Span
     from penstock.model.types import DataType
 
@@ -70,21 +72,17 @@ def merges(engine: str) -> bool:
 
 
 def merge_of(
-    table: str,
-    engine: str,
-    arguments: tuple[str, ...],
-    order_by: str,
-    columns: Sequence[tuple[str, DataType]],
-    span: Span | None = None,
+    target: MergeTreeTable, columns: Sequence[tuple[str, DataType]], span: Span | None = None
 ) -> Merge:
     """The rule of a table, by its engine, the columns its engine names and its sorting key."""
-    plain = _REPLICAS.sub("", engine)
-    if not merges(engine):
+    plain, arguments = _REPLICAS.sub("", target.engine), target.columns
+    if not merges(target.engine):
         kinds = " and ".join([", ".join(_MERGING[:-1]), _MERGING[-1]])
-        raise _refused(f"FINAL is for {kinds}; `{table}` is a {plain}.", span)
-    key = sorting_columns(order_by)
+        raise _refused(f"FINAL is for {kinds}; `{target.name}` is a {plain}.", span)
+    key = sorting_columns(target.order_by)
     if key is None:
-        raise _refused(f"FINAL needs a sorting key of plain columns, not `{order_by}`.", span)
+        problem = f"FINAL needs a sorting key of plain columns, not `{target.order_by}`."
+        raise _refused(problem, span)
     if plain == _REPLACING:
         version, deleted, *_ = (*arguments, "", "")
         return Merge(key, version, deleted)
@@ -93,18 +91,19 @@ def merge_of(
         return Merge((*key, *([version] if version not in key else [])), version, sign=sign)
     if plain == _COLLAPSING:
         return Merge(key, sign=arguments[0])
-    return _aggregated(key, arguments, columns, summing=plain == _SUMMING)
+    return _aggregated(key, target, columns, summing=plain == _SUMMING)
 
 
 def _aggregated(
     key: tuple[str, ...],
-    arguments: tuple[str, ...],
+    target: MergeTreeTable,
     columns: Sequence[tuple[str, DataType]],
     *,
     summing: bool,
 ) -> Merge:
     """Columns of aggregates by these, numbers by their sums, others as the first row has them."""
-    numbers = [n for n, t in columns if t.root in _NUMBERS and n not in key and not t.merged]
+    arguments, kept = target.columns, (*key, *plain_columns(target.partition_by))
+    numbers = [n for n, t in columns if t.root in _NUMBERS and n not in kept and not t.merged]
     sums = tuple(n for n in (arguments or numbers) if n in numbers) if summing else ()
     # A table that says what is to be summed takes the first of all else.
     others = [(n, replace(t, merged="") if arguments else t) for n, t in columns if n not in key]

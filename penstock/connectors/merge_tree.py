@@ -11,6 +11,7 @@ from penstock.connectors.merge_rules import Merge, merge_of
 from penstock.errors import OptionError
 from penstock.model.option import Option, OptionReader, text
 from penstock.model.types import quote
+from penstock.sql.clickhouse.key_parts import plain_columns
 from penstock.sql.clickhouse.types import default_sql
 
 if TYPE_CHECKING:
@@ -112,15 +113,15 @@ class MergeTree(Connector):
             self.folders[0] if self.folders else "",
             tuple((c.name, c.type.spark_sql()) for c in self._stored() if c.type),
         )
+        self._check_sums()
         final = next((option for option in self.table.options if option.key == FINAL), None)
         if final:
             self.target = replace(self.target, merge=self.merge(final.span))
 
     def merge(self, span: Span | None = None) -> Merge:
         """How rows of one key become one; refused where the engine does not merge."""
-        target = self.target
         columns = [(c.name, c.type) for c in self._stored() if c.type]
-        return merge_of(target.name, target.engine, target.columns, target.order_by, columns, span)
+        return merge_of(self.target, columns, span)
 
     def scan(self) -> ScanSpec:
         """Every row that was inserted; EPHEMERAL columns are not kept."""
@@ -162,6 +163,18 @@ class MergeTree(Connector):
                 instead="",
             )
         return names
+
+    def _check_sums(self) -> None:
+        """What all rows of a partition have in common is no amount."""
+        summed = self.target.columns if "Summing" in self.engine else ()
+        both = summed and [n for n in plain_columns(self.target.partition_by) if n in summed]
+        if both:
+            raise OptionError(
+                "CONFLICTING_OPTIONS",
+                table=self.table.name,
+                conflict=f"`{both[0]}` is to be summed, and is in PARTITION BY.",
+                instead="",
+            )
 
     def _types(self) -> tuple[tuple[str, DataType | None], ...]:
         return tuple((column.name, column.type) for column in self.table.columns)

@@ -67,14 +67,15 @@ class ExpireRows:
 
 @dataclass(frozen=True, slots=True)
 class ChangeColumns:
-    """Other columns: first `renamed` and `dropped` by name, then `added` with their types.
+    """Other columns than `before`: `moved` one by one, then `added` with their types.
 
+    What moves has another name then; one that has none goes.
     With `rewritten` instead, every row is made anew, of expressions over its old columns.
     """
 
     table: MergeTreeTable
-    renamed: tuple[tuple[str, str], ...] = ()
-    dropped: tuple[str, ...] = ()
+    before: tuple[tuple[str, str], ...]
+    moved: tuple[tuple[str, str], ...] = ()
     added: tuple[tuple[str, str], ...] = ()
     rewritten: Named = ()
 
@@ -97,6 +98,13 @@ class ForgetView:
 @dataclass(frozen=True, slots=True)
 class StopViews:
     """Views that change or go: nobody runs them until `ReleaseViews`."""
+
+    views: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldViews:
+    """Views that stay as they are, but write nothing until `ReleaseViews`."""
 
     views: tuple[Query, ...]
 
@@ -151,6 +159,7 @@ Action: TypeAlias = (
     | BeginView
     | ForgetView
     | StopViews
+    | HoldViews
     | ReleaseViews
     | Command
     | SetViews
@@ -169,3 +178,12 @@ class Step:
 
     action: Action
     definitions: Definitions
+
+
+def rewritten(action: Action) -> str:
+    """The folder whose rows an action writes anew or takes out; "" if none."""
+    if isinstance(action, EmptyTable | ExpireRows | ChangeColumns):
+        return action.table.path
+    if isinstance(action, CompactTable) and action.order is not None:
+        return action.table.path
+    return ""

@@ -21,6 +21,7 @@ from penstock.plan.steps import (
     BeginView,
     Command,
     ForgetView,
+    HoldViews,
     Keep,
     MakeTable,
     ReleaseViews,
@@ -39,6 +40,7 @@ from penstock.runtime.signals import ChangeLock, Signals
 from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder
 from penstock.runtime.table_changes import change_table
+from penstock.runtime.table_lock import undisturbed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     from penstock.runtime.state import JobLock
 
 # What neither reads rows nor takes any away.
-_UNSEEN = (MakeTable, BeginView, Command, ReleaseViews, Tell, Keep)
+_UNSEEN = (MakeTable, BeginView, Command, HoldViews, ReleaseViews, Tell, Keep)
 
 _log = logging.getLogger("penstock.job")
 
@@ -104,8 +106,11 @@ class StepRun:
         """Carry out all steps; False if somebody stopped it."""
         for number in range(len(self.plan.steps)):
             self._follow(done=number)
-            if not self._carry_out(self.plan.steps[number]):
-                return False
+            with undisturbed(self.plan.steps[number].action):
+                # It may have waited.
+                self._follow(done=number)
+                if not self._carry_out(self.plan.steps[number]):
+                    return False
         return not self.how.drain or self._catch_up()
 
     def _follow(self, *, done: int) -> None:
@@ -133,7 +138,7 @@ class StepRun:
             self.warehouse.write(step.definitions)
         elif isinstance(action, Tell):
             self.how.tell(action.result)
-        elif isinstance(action, StopViews):
+        elif isinstance(action, StopViews | HoldViews):
             self._stop(action)
         elif isinstance(action, SetViews):
             self._views, self._behind = (() if self._is_for_others else action.views), True
@@ -153,13 +158,13 @@ class StepRun:
     def _signals(self) -> Signals:
         return Signals(self.warehouse.path)
 
-    def _stop(self, action: StopViews) -> None:
-        """Nobody runs these views from here on, and their groups know what they have read."""
+    def _stop(self, action: StopViews | HoldViews) -> None:
+        """Nobody runs these views from here on; of those that change, groups know what was read."""
         names = [query.id for query in action.views]
         if self._is_for_others:
             self._signals.hold(names)
             self._signals.await_stopped(names)
-        for query in action.views:
+        for query in action.views if isinstance(action, StopViews) else ():
             settle(self._state, query, self.session)
 
     def _command(self, action: Command) -> bool:

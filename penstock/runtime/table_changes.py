@@ -15,7 +15,7 @@ from penstock.plan.steps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pyspark.sql import SparkSession
 
@@ -32,15 +32,30 @@ def change_table(session: SparkSession, action: Action) -> None:
 
 
 def _change_columns(table: StoredTable, action: ChangeColumns) -> None:
+    """Each change is a commit: what is there of an ALTER that broke off is not done again."""
     if action.rewritten:
-        table.rewrite(action.rewritten)
+        is_told = dict(action.before) != dict(action.table.schema)
+        if not is_told or not table.has_columns(action.table.schema):
+            table.rewrite(action.rewritten)
         return
-    for old, new in action.renamed:
-        table.rename_column(old, new)
-    if action.dropped:
-        table.drop_columns(action.dropped)
-    if action.added:
-        table.add_columns(action.added)
+    moved, added = left_to_do(action, table.columns)
+    for old, new in moved:
+        table.rename_column(old, new) if new else table.drop_column(old)
+    if added:
+        table.add_columns(added)
+
+
+def left_to_do(
+    action: ChangeColumns, columns: Iterable[str]
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """What of an ALTER is still to be moved and to be added in a table that has these columns."""
+    states = [{name for name, _ in action.before}]
+    for old, new in action.moved:
+        states.append((states[-1] - {old}) | ({new} if new else set()))
+    states.append(states[-1] | {name for name, _ in action.added})
+    there = set(columns) & set().union(*states)
+    done = states.index(there) if there in states else 0
+    return action.moved[done:], action.added if done <= len(action.moved) else ()
 
 
 def _compact(table: StoredTable, action: CompactTable) -> None:

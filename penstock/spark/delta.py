@@ -168,14 +168,27 @@ class StoredTable:
         found = log.update(False, none, none).transactions().get(writer)
         return int(found.get()) if found.isDefined() else -1
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its columns."""
+        return tuple(self._rows().columns)
+
+    def has_columns(self, schema: tuple[tuple[str, str], ...]) -> bool:
+        """Whether it has these columns, in these types, and no others."""
+        empty = self._session.sql(
+            "SELECT " + ", ".join(f"CAST(NULL AS {sql}) AS {quote(name)}" for name, sql in schema)
+        )
+        wanted = {field.name: field.dataType.simpleString() for field in empty.schema}
+        found = {field.name: field.dataType.simpleString() for field in self._rows().schema}
+        return {name: type_ for name, type_ in found.items() if name != PARTITION} == wanted
+
     def rename_column(self, old: str, new: str) -> None:
         """Another name for a column."""
         self._run(f"ALTER TABLE {self._name} RENAME COLUMN {quote(old)} TO {quote(new)}")
 
-    def drop_columns(self, names: tuple[str, ...]) -> None:
-        """Forget columns."""
-        listed = ", ".join(map(quote, names))
-        self._run(f"ALTER TABLE {self._name} DROP COLUMNS ({listed})")
+    def drop_column(self, name: str) -> None:
+        """Forget a column."""
+        self._run(f"ALTER TABLE {self._name} DROP COLUMN {quote(name)}")
 
     def add_columns(self, columns: tuple[tuple[str, str], ...]) -> None:
         """Columns of which rows so far have no value."""

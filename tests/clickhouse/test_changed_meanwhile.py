@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,28 +11,38 @@ import pytest
 from penstock.errors import PenstockError
 from penstock.plan.script import plan_script
 from penstock.runtime.job import Job
+from penstock.runtime.signals import Signals
 from penstock.runtime.steps import How
+from penstock.spark.merge import merged
 from penstock.sql.parse import parse
 from tests.clickhouse.server import WAIT_S, Server
+from tests.helpers import wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
+    from penstock.connectors.merge_rules import Merge
     from penstock.plan.query import ScriptPlan
 
 pytestmark = pytest.mark.spark
 
 TABLE = "CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n;"
 ANOTHER = "DROP TABLE t; CREATE TABLE t (m Int8 DEFAULT 7, n Int64) ENGINE = MergeTree ORDER BY n;"
+COUNTED = "SELECT count() FROM t FORMAT JSONCompactEachRow"
 SHOWN = "SELECT m, n FROM t ORDER BY n FORMAT JSONCompactEachRow"
 
 
 @pytest.fixture
-def server(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Server:
+def server(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Server]:
     """Without Kafka."""
-    return Server(spark, "nowhere:1", tmp_path, lambda name, **_: name, capsys)
+    made = Server(spark, "nowhere:1", tmp_path, lambda name, **_: name, capsys)
+    yield made
+    made.close()
 
 
 def _run(server: Server, text: str, other: str, *, at_answer: bool) -> None:
@@ -66,6 +77,40 @@ def test_an_insert_goes_into_the_table_that_is_there(server: Server) -> None:
     with pytest.raises(PenstockError) as caught:
         server.sql("INSERT INTO t (n) VALUES (3);")
     assert (caught.value.code, folder.exists()) == ("TABLE_GONE", False)
+
+
+def test_a_newer_row_stays_the_newer_one_beside_optimize(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, waits = [], []
+    other = threading.Thread(target=lambda: server.sql("INSERT INTO t VALUES (2, 'new')"))
+
+    def meanwhile(rows: DataFrame, rule: Merge) -> DataFrame:
+        """What is merged is read by now, and is written anew when this returns."""
+        now = Signals(server.warehouse.path).served()
+        served.extend(now.views if now else ["nobody serves"])
+        server.sql("INSERT INTO a VALUES (1, 'new')")
+        other.start()
+        other.join(2)
+        waits.append(other.is_alive())
+        return merged(rows, rule)
+
+    server.sql(
+        "CREATE TABLE a (k Int64, s String) ENGINE = MergeTree ORDER BY k;"
+        "CREATE TABLE t (k Int64, s String) ENGINE = ReplacingMergeTree ORDER BY k;"
+        "CREATE MATERIALIZED VIEW v TO t AS SELECT k, s FROM a;"
+        "INSERT INTO t VALUES (1, 'old'), (2, 'old');"
+    )
+    server.serve()
+    server.await_state("v", "running")
+    with monkeypatch.context() as patched:
+        patched.setattr("penstock.spark.delta.merged", meanwhile)
+        server.sql("OPTIMIZE TABLE t FINAL;")
+    other.join(WAIT_S)
+    assert (served, waits) == ([], [True])
+    wait_until(lambda: server.sql(COUNTED) == [[4]], timeout_s=WAIT_S)
+    asked = "SELECT k, s FROM t FINAL ORDER BY k FORMAT JSONCompactEachRow"
+    assert server.sql(asked) == [[1, "new"], [2, "new"]]
 
 
 @pytest.mark.parametrize(

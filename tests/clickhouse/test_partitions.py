@@ -56,12 +56,18 @@ MERGED = """
     OPTIMIZE TABLE l FINAL;
     ALTER TABLE l DROP PARTITION 'x';
     SELECT * FROM l FORMAT JSONCompactEachRow;
+    CREATE TABLE y (year UInt16, id Int64, n UInt64) ENGINE = SummingMergeTree
+    PARTITION BY year ORDER BY id;
+    INSERT INTO y VALUES (2023, 1, 5), (2024, 1, 7), (2023, 1, 6), (2023, 2, 0);
+    OPTIMIZE TABLE y FINAL;
+    SELECT * FROM y ORDER BY year FORMAT JSONCompactEachRow;
 """
 
 
 FIRST = [[3, "2024-06-01 00:00:00", ""]]
 LEFT = [[2], [3], [4], [6], [7], [8], [2], [4], [6], [8], [0], [8, 36]]
 OPTIMIZED = [[1, 1, 3], [2, 1, 2], [1, 1, 3], [1, 2, 2], [2, 1, 2], [3], [1, "", 4]]
+OPTIMIZED += [[2023, 1, 11], [2024, 1, 7]]
 
 
 def _rows(spark: SparkSession, warehouse: Warehouse, table: str) -> DataFrame:

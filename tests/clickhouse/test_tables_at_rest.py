@@ -110,6 +110,27 @@ def test_a_view_whose_creation_broke_off_reads_nothing_old(
     assert "`v`" in str(caught.value)
 
 
+def test_an_alter_that_broke_off_is_done_again(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = "CREATE TABLE a (n Int64, s String, o Int8) ENGINE = MergeTree ORDER BY n;"
+    warehouse.run(f"{made}INSERT INTO a VALUES (1, 'x', 2);")
+
+    def crash(kept: catalog.Warehouse, definitions: object) -> None:
+        raise OSError("The disk is gone.")
+
+    for alter in (
+        "DROP COLUMN o, RENAME COLUMN s TO o, ADD COLUMN m Int8",
+        "MODIFY COLUMN m String, RENAME COLUMN o TO p",
+    ):
+        with monkeypatch.context() as broken:
+            broken.setattr(catalog.Warehouse, "write", crash)
+            with pytest.raises(OSError, match="The disk is gone"):
+                warehouse.run(f"ALTER TABLE a {alter};")
+        warehouse.run(f"ALTER TABLE a {alter};")
+    assert warehouse.run("SELECT * FROM a FORMAT JSONEachRow;") == [{"n": 1, "p": "x", "m": "0"}]
+
+
 def test_rows_of_one_key_are_merged_where_final_is_written(warehouse: Warehouse) -> None:
     replaced = """
         CREATE TABLE r (id UInt64, v UInt32, gone UInt8, name String)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.plan.steps import CompactTable, EmptyTable
+from penstock.plan.walk import scans
 
 if TYPE_CHECKING:
     from penstock.plan.steps import Action
@@ -53,6 +55,28 @@ def test_all_is_sorted_by_the_key_where_final_is_said(scripts: Scripts) -> None:
     assert plain.order is None
     assert isinstance(final, CompactTable)
     assert len(final.order or ()) == 2
+
+
+def test_what_rows_are_parted_by_is_not_summed(scripts: Scripts) -> None:
+    table = (
+        "CREATE TABLE t (year UInt16, m UInt32, id Int64, total Int64) ENGINE = SummingMergeTree "
+        "PARTITION BY (year, intDiv(m, id)) ORDER BY id;"
+    )
+    optimize = _last(scripts, f"{table} OPTIMIZE TABLE t FINAL;")
+    assert isinstance(optimize, CompactTable)
+    assert optimize.merge
+    assert optimize.merge.key == ("__partition", "id")
+    # ClickHouse sums what an expression of the key is made of.
+    assert optimize.merge.sums == ("m", "total")
+    (query,) = scripts.plan(f"{table} SELECT year, total FROM t FINAL;").queries
+    (scan,) = scans(query.input)
+    assert isinstance(scan.spec.source, MergeTreeTable)
+    assert scan.spec.source.merge
+    assert (scan.spec.source.merge.key, scan.spec.source.merge.sums) == (("id",), ("m", "total"))
+    assert "`year` is to be summed, and is in PARTITION BY" in scripts.refused(
+        "CREATE TABLE s (year UInt16, id Int64) ENGINE = SummingMergeTree(year) "
+        "PARTITION BY year ORDER BY id;"
+    )
 
 
 @pytest.mark.parametrize(

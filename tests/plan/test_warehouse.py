@@ -9,13 +9,7 @@ from typer.testing import CliRunner
 
 from penstock.cli.main import app
 from penstock.plan.clickhouse.serve import plan_views, views_of
-<<<<<<< ours
-from penstock.plan.steps import ChangeColumns, SetViews
-=======
-from penstock.plan.script import plan_script
-from penstock.plan.steps import ChangeColumns, Keep, SetViews
-from penstock.sql.parse import parse
->>>>>>> theirs
+from penstock.plan.steps import HoldViews, Keep, SetViews
 
 if TYPE_CHECKING:
     from tests.plan.warehouse import Scripts
@@ -138,9 +132,25 @@ def test_views_are_stopped_before_anything_of_theirs_is_changed(scripts: Scripts
         "RENAME TABLE kept TO other;": "StopViews Keep ReleaseViews",
         "SYSTEM STOP queue;": "Command",
         "OPTIMIZE TABLE kept;": "CompactTable",
+        "OPTIMIZE TABLE kept FINAL;": "HoldViews CompactTable ReleaseViews",
+        "ALTER TABLE kept DROP PARTITION 1;": "HoldViews EmptyTable ReleaseViews",
+        "TRUNCATE TABLE kept;": "HoldViews EmptyTable ReleaseViews",
     }.items():
         steps = scripts.plan(script, keeps=True).steps
         assert " ".join(type(step.action).__name__ for step in steps) == actions
+
+
+def test_a_view_stands_still_while_rows_of_its_table_expire(scripts: Scripts) -> None:
+    made = (
+        "CREATE TABLE old (n Int64, d Date) ENGINE = MergeTree ORDER BY n TTL d + INTERVAL 1 DAY;"
+    )
+    view = "CREATE MATERIALIZED VIEW w TO old AS SELECT n FROM queue;"
+    scripts.run(QUEUE + KEPT + VIEW + made + view)
+    hold, *rest = (step.action for step in scripts.plan("OPTIMIZE TABLE old;").steps)
+    assert isinstance(hold, HoldViews)
+    # The view of another table goes on.
+    assert [query.id for query in hold.views] == ["w"]
+    assert [type(one).__name__ for one in rest] == ["ExpireRows", "CompactTable", "ReleaseViews"]
 
 
 def test_a_view_is_known_only_once_it_has_begun(scripts: Scripts) -> None:
@@ -270,36 +280,32 @@ def test_a_view_of_all_but_some_columns_waits_for_its_table(scripts: Scripts) ->
     assert found.waiting == (("v", "`queue` is not there"),)
 
 
-def test_columns_follow_alter_with_as_little_work_as_can_be(scripts: Scripts) -> None:
-    table = "CREATE TABLE t (id Int64, a String, b Int32) ENGINE = MergeTree ORDER BY id;"
-    alter = "ALTER TABLE t ADD COLUMN c UInt64 FIRST, DROP COLUMN b, RENAME COLUMN a TO d;"
-    step, kept = scripts.plan(table + alter).steps[-2:]
-    assert isinstance(step.action, ChangeColumns)
-    assert step.action.added == (("c", "DECIMAL(20, 0)"),)
-    assert (step.action.dropped, step.action.renamed) == (("b",), (("a", "d"),))
-    assert not step.action.rewritten
-    assert kept.definitions.objects[0].added == ("c",)
-    for rewriting in ("MODIFY COLUMN b String", "ADD COLUMN e String DEFAULT a"):
-        action = scripts.plan(f"{table}ALTER TABLE t {rewriting};").steps[-2].action
-        assert isinstance(action, ChangeColumns)
-        assert action.rewritten
+def test_a_table_is_known_once_its_query_has_filled_it(scripts: Scripts) -> None:
+    """Whoever runs the script again would else take it as it is."""
+    scripts.run("CREATE TABLE t (n Int64) ENGINE = Log;")
+    for script, actions in {
+        "CREATE TABLE u ENGINE = Log AS SELECT n FROM t;": "MakeTable RunOnce Keep",
+        "CREATE TABLE u ENGINE = Log EMPTY AS SELECT n FROM t;": "MakeTable Keep",
+    }.items():
+        steps = scripts.plan(script).steps
+        assert " ".join(type(step.action).__name__ for step in steps) == actions
+        assert "u" not in [one.name for one in steps[-2].definitions.objects]
+        assert "u" in [one.name for one in steps[-1].definitions.objects]
 
 
-@pytest.mark.parametrize(
-    ("alter", "reason"),
-    [
-        ("DROP COLUMN n", "part of a key"),
-        ("RENAME COLUMN s TO r", "part of a key"),
-        ("DROP COLUMN o", "The materialized view `w` reads `t`"),
-        ("ADD COLUMN o Int8", "is there already"),
-    ],
-)
-def test_what_rows_at_rest_cannot_follow_is_refused(
-    alter: str, reason: str, scripts: Scripts
-) -> None:
-    table = "CREATE TABLE t (n Int64, s String, o Int64) ENGINE = MergeTree ORDER BY (n, lower(s));"
-    view = "CREATE MATERIALIZED VIEW w ENGINE = Log AS SELECT o FROM t;"
-    assert reason in scripts.refused(f"{table}{view}ALTER TABLE t {alter};")
+def test_what_has_no_effect_is_told(scripts: Scripts) -> None:
+    made = "(n Nullable(Int64)) ENGINE = MergeTree PARTITION BY n ORDER BY n SETTINGS nosuch = 1"
+    plan = scripts.plan(
+        "SET insert_deduplicate = 1, output_format_json_quote_64bit_integers = 1;\n"
+        f"CREATE TABLE t {made}, allow_nullable_key = 1;\n"
+        "ALTER TABLE t MODIFY SETTING merge_with_ttl_timeout = 2;\n"
+        "CREATE MATERIALIZED VIEW v ENGINE = Log SETTINGS other = 3 AS SELECT n FROM t;"
+    )
+    keys = ("insert_deduplicate", "nosuch", "merge_with_ttl_timeout", "other")
+    assert len(plan.notes) == len(keys)
+    for line, (key, note) in enumerate(zip(keys, plan.notes, strict=True), 1):
+        assert note.startswith(f"{line}:")
+        assert f"the setting '{key}' has no effect here" in note
 
 
 @pytest.mark.parametrize(

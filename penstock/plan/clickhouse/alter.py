@@ -9,9 +9,9 @@ from penstock.errors import PlanError
 from penstock.plan.clickhouse.expiry import names_in_ttl
 from penstock.plan.clickhouse.insert import filled
 from penstock.plan.clickhouse.keys import is_key
+from penstock.plan.clickhouse.views import read_by
 from penstock.plan.scope import Field
 from penstock.plan.steps import ChangeColumns
-from penstock.plan.walk import scans
 from penstock.sql.actions import (
     AddColumn,
     DropColumn,
@@ -33,11 +33,8 @@ def check_alter(planning: Planning, statement: AlterTable, table: Table) -> Alte
     names = {column.name for column in table.columns}
     needed = (action for action in statement.actions if not _needless(action, names))
     actions = tuple(_completed(action, table) for action in needed)
-    readers = [
-        query.id
-        for query in planning.queries
-        if query.id in planning.views and table.name in {s.table for s in scans(query.input)}
-    ]
+    _check_renames(statement, actions)
+    readers = [name for name in planning.views if table.name in read_by(planning, name)]
     for action in actions:
         if isinstance(action, AddColumn):
             continue
@@ -49,12 +46,23 @@ def check_alter(planning: Planning, statement: AlterTable, table: Table) -> Alte
         if isinstance(action, DropColumn | RenameColumn) and names_in_ttl(table, changed):
             raise _refused(statement, f"The TTL of `{table.name}` is made of `{changed}`.")
         if changed and readers:
+            is_detached = readers[0] in planning.catalog.detached
+            attach = f"ATTACH TABLE {readers[0]} and " if is_detached else ""
             raise _refused(
                 statement,
                 f"The materialized view `{readers[0]}` reads `{table.name}`.",
-                f"DROP VIEW {readers[0]} first; columns can be added meanwhile.",
+                f"{attach}DROP VIEW {readers[0]} first; columns can be added meanwhile.",
             )
     return replace(statement, actions=actions)
+
+
+def _check_renames(statement: AlterTable, actions: tuple[Action, ...]) -> None:
+    """As in ClickHouse: so any number of these changes, and no other, leads to certain columns."""
+    renamed = [action for action in actions if isinstance(action, RenameColumn)]
+    for at, action in enumerate(renamed):
+        if action.old in {earlier.new for earlier in renamed[:at]}:
+            problem = f"The column `{action.old}` is renamed twice in one ALTER."
+            raise _refused(statement, problem, "Give it its last name at once.")
 
 
 def _has(table: Table, action: ResetTableOptions) -> bool:
@@ -106,25 +114,26 @@ def altered(
     planning: Planning, statement: AlterTable, before: MergeTree, after: MergeTree
 ) -> ChangeColumns:
     """What is to be done to the rows of a table."""
+    stored = before.target.schema
     names = {column.name: column.name for column in before.table.columns}
-    dropped: list[str] = []
-    renamed: list[tuple[str, str]] = []
+    known = {name for name, _ in stored}
+    moved: list[tuple[str, str]] = []
     for action in statement.actions:
-        if isinstance(action, DropColumn) and action.name in names:
-            dropped.append(names.pop(action.name))
-        elif isinstance(action, RenameColumn) and action.old in names:
-            renamed.append((action.old, action.new))
-            names[action.new] = names.pop(action.old)
-    known = {name for name, _ in before.target.schema}
+        old = names.pop(_changed(action), "") if not isinstance(action, ModifyColumn) else ""
+        new = action.new if isinstance(action, RenameColumn) else ""
+        if old and new:
+            names[new] = old
+        if old in known:
+            moved.append((_changed(action), new))
     added = tuple((name, sql) for name, sql in after.target.schema if names.get(name) not in known)
     if not _needs_rewrite(before.table, after.table, names):
-        return ChangeColumns(after.target, tuple(renamed), tuple(dropped), added)
+        return ChangeColumns(after.target, stored, tuple(moved), added)
     read = {name: (sql, type_) for name, sql, type_ in before.scan().columns}
     given = {
         name: Field(name, read[old][1], read[old][0]) for name, old in names.items() if old in read
     }
     columns = filled(after.table, given, planning.language, statement.span)
-    return ChangeColumns(after.target, rewritten=columns)
+    return ChangeColumns(after.target, stored, rewritten=columns)
 
 
 def _needs_rewrite(before: Table, after: Table, names: dict[str, str]) -> bool:

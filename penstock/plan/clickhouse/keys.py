@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from penstock.errors import PlanError
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
-from penstock.sql.clickhouse.cursor import Cursor
-from penstock.sql.clickhouse.dialect import ClickHouse
+from penstock.sql.clickhouse.key_parts import parts_of
 
 if TYPE_CHECKING:
     from penstock.connectors.merge_tree import MergeTree
@@ -33,21 +30,6 @@ def words(text: str | None) -> set[str]:
 def is_key(table: Table, column: str) -> bool:
     """Whether a key of the table names a column."""
     return any(column in words(table.option(key)) for key in _KEYS)
-
-
-def parts_of(text: str) -> list[exp.Expr]:
-    """The expressions of a key as the script wrote it."""
-    return elements(Cursor(ClickHouse().tokenize(text), text).expression())
-
-
-def elements(node: exp.Expr) -> list[exp.Expr]:
-    """What stands in a tuple, or the one expression."""
-    while isinstance(node, exp.Paren):
-        node = node.this
-    is_tuple = isinstance(node, exp.Tuple) or (
-        isinstance(node, exp.Anonymous) and node.name.lower() == "tuple"
-    )
-    return list(node.expressions) if is_tuple else [node]
 
 
 def over_stored(connector: MergeTree, language: Language) -> ExpressionCompiler:

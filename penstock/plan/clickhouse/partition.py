@@ -14,10 +14,11 @@ from penstock.connectors.merge_tree import MergeTree
 from penstock.errors import PenstockError, PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
-from penstock.plan.clickhouse.keys import elements, over_stored, parts_of
+from penstock.plan.clickhouse.keys import over_stored
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Scope
 from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.key_parts import elements, parts_of
 from penstock.sql.clickhouse.numbers import INTEGERS
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import type_name

@@ -22,6 +22,7 @@ from penstock.plan.steps import (
     EmptyTable,
     ExpireRows,
     ForgetView,
+    HoldViews,
     Keep,
     MakeTable,
     ReleaseViews,
@@ -31,10 +32,12 @@ from penstock.plan.steps import (
     Step,
     StopViews,
     Tell,
+    rewritten,
 )
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
+    CreateTableAs,
     DropPartition,
     Optimize,
     System,
@@ -146,31 +149,36 @@ def is_at_rest(planning: Planning) -> bool:
 
 
 def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
-    """1 Views that change stand still; 2 what is new is made; 3 definitions are kept, and whoever
-    runs views learns of it; 4 what is gone is removed; 5 views go on; 6 rows are read and written.
+    """1 Views that change stand still; 2 what is new is made, and filled by its own query;
+    3 definitions are kept, and whoever runs views learns of it; 4 what is gone is removed; 5 views
+    go on; 6 rows are read and written.
 
     A crash before the third leaves folders that nobody knows, and so does one after it.
     """
     now = _at_rest(planning)
-    stopped = _changed_views(planning, seen)
-    if stopped:
-        yield StopViews(stopped)
+    stopped, changes = _changed_views(planning, seen), [*_changed_rows(planning, statement, seen)]
+    held = _writers(planning, changes) if not stopped else ()
+    if stopped or held:
+        yield StopViews(stopped) if stopped else HoldViews(held)
     if isinstance(statement, System):
         yield _command(planning, statement)
     yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
-    yield from _changed_rows(planning, statement, seen)
+    yield from changes
     yield from _begun(planning, seen)
+    known = [id(query) for query in seen.queries]
+    fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in known]
+    fills = isinstance(statement, CreateTableAs)
+    # A table that its query could not fill is not there: else nobody would fill it.
+    yield from map(RunOnce, fresh if fills else ())
     yield Keep()
     yield from (RemoveTable(table) for table in _targets_but(seen.tables, now))
     yield from (ForgetView(name) for name in sorted(seen.views - set(planning.views)))
     running = own_views(planning)
     if running != seen.running:
         yield SetViews(running)
-    if stopped:
+    if stopped or held:
         yield ReleaseViews()
-    known = [id(query) for query in seen.queries]
-    fresh = (q for q in planning.queries if q.id not in planning.views and id(q) not in known)
-    yield from (RunOnce(query) for query in fresh)
+    yield from map(RunOnce, () if fills else fresh)
     yield from (Tell(result) for result in planning.results[seen.results :])
 
 
@@ -200,6 +208,17 @@ def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
     now = {query.id: query for query in planning.queries}
     before = (query for query in seen.queries if query.id in seen.views)
     return tuple(query for query in before if now.get(query.id) != query)
+
+
+def _writers(planning: Planning, changes: list[Action]) -> tuple[Query, ...]:
+    """The views that would write among the rows that are written anew, or taken out."""
+    folders = set(map(rewritten, changes)) - {""}
+    views = (query for query in planning.queries if query.id in planning.views)
+    return tuple(
+        query
+        for query in views
+        if isinstance(query.spec.target, MergeTreeTable) and query.spec.target.path in folders
+    )
 
 
 def _command(planning: Planning, statement: System) -> Command:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
+from penstock.connectors.clickhouse_notes import storage_notes
 from penstock.connectors.inline import FORMAT_SETTINGS
+from penstock.connectors.merge_tree import MergeTree
 from penstock.errors import OptionError
 from penstock.model.option import OptionValue
 from penstock.plan.settings import CLICKHOUSE_SETTINGS, check_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from penstock.plan.planning import Planning
 
 # How ClickHouse works, not what comes out: accepted, and named as without effect.
 _ACCEPTED = (
@@ -35,6 +39,22 @@ def format_settings(
     said = {key: OptionValue(key, value) for key, value in session.items()}
     said |= {value.key: value for value in own}
     return tuple(value for key, value in said.items() if key in FORMAT_SETTINGS)
+
+
+def note_settings(planning: Planning, values: Sequence[OptionValue]) -> None:
+    """Tell what is only accepted."""
+    for value in values:
+        if value.key in _ACCEPTED:
+            reason = "it says how ClickHouse works, not what comes out"
+            planning.note(f"the setting '{value.key}' has no effect here: {reason}", value.span)
+
+
+def note_storage(planning: Planning, name: str, options: Sequence[OptionValue]) -> None:
+    """Tell what is set of a table at rest and does nothing."""
+    path = planning.catalog.path(name)
+    if isinstance(planning.catalog.entries_at(path), MergeTree):
+        for text, span in storage_notes(options):
+            planning.note(f"table `{path.shown}`: {text}", span)
 
 
 def check_settings(values: Sequence[OptionValue]) -> None:

@@ -21,7 +21,7 @@ from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
 from penstock.plan.clickhouse.partition import check_partition
 from penstock.plan.clickhouse.rewrite import rewrite
-from penstock.plan.clickhouse.settings import check_settings
+from penstock.plan.clickhouse.settings import check_settings, note_settings, note_storage
 from penstock.plan.clickhouse.show import describe, exists, show
 from penstock.plan.clickhouse.views import (
     alter_view,
@@ -35,6 +35,7 @@ from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.plan.settings import NO_CONSUMERS_LIMIT
 from penstock.plan.statements import databases, tables
+from penstock.sql.actions import SetTableOptions
 from penstock.sql.clickhouse.statements import (
     AlterCollection,
     Attach,
@@ -83,6 +84,7 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
     _check_consumers(planning, table)
+    note_storage(planning, table.name, table.options)
     if planning.catalog.path(table.name).shown not in planning.catalog.detached:
         check_ttl(planning, table.name, table.span)
         check_partition(planning, table.name, table.span)
@@ -123,6 +125,8 @@ def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
     if not table.columns:
         table = replace(table, columns=query_columns(planning, statement.query))
     create_table(planning, CreateTable(table, statement.if_not_exists, statement.span))
+    if statement.empty:
+        return
     insert = Insert(table.name, (), statement.query, statement.text, statement.span)
     queries.plan_insert(planning, insert)
 
@@ -165,6 +169,9 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
         table = planning.catalog.table(statement.name, statement.span).table
         planning.catalog.replace_table(statement.name, with_added(table, statement), statement.span)
         check_ttl(planning, statement.name, statement.span)
+        for action in statement.actions:
+            if isinstance(action, SetTableOptions):
+                note_storage(planning, statement.name, action.options)
     refresh(planning)
 
 
@@ -192,6 +199,7 @@ def upkeep(planning: Planning, statement: DropPartition | Optimize | Truncate) -
 def set_settings(planning: Planning, statement: SetSettings) -> None:
     """`SET a = 1`."""
     check_settings(statement.values)
+    note_settings(planning, statement.values)
     planning.settings.update({value.key: value.value for value in statement.values})
 
 

@@ -20,10 +20,11 @@ from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.partition import check_partition
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
+from penstock.plan.clickhouse.settings import note_storage
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
 from penstock.sql.ddl import table_name
-from penstock.sql.statements import CreateTable
+from penstock.sql.statements import CreateTable, CreateView
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
@@ -45,6 +46,7 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
         check_ttl(planning, own.name, statement.span)
         check_partition(planning, own.name, statement.span)
+        note_storage(planning, own.name, own.options)
     if statement.populate:
         planning.note("POPULATE: the view is filled as rows arrive.", statement.span)
     if _waits_for_target(planning, statement):
@@ -174,7 +176,20 @@ def _queues(planning: Planning, name: str) -> set[str]:
     return {path.shown for path, entry in entries if isinstance(entry, ClickHouseKafka)}
 
 
-def _read(view: CreateMaterializedView) -> list[str]:
+def _read(view: CreateMaterializedView | CreateView) -> list[str]:
     withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
     read = (table_name(table) for table in with_databases(view.query).find_all(exp.Table))
     return [name for name in read if name not in withs]
+
+
+def read_by(planning: Planning, name: str) -> set[str]:
+    """The tables that a materialized view reads, or would if it ran; also through other views."""
+    found: set[str] = set()
+    left: list[CreateMaterializedView | CreateView] = [planning.views[name]]
+    while left:
+        for path in map(planning.catalog.path, _read(left.pop())):
+            entry = planning.catalog.entry(path)
+            if path.shown not in found and isinstance(entry, CreateView):
+                left.append(entry)
+            found.add(path.shown)
+    return found

@@ -76,7 +76,7 @@ def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement
     columns, keys = column_list(cursor, name) if cursor.word() == "(" else ((), ())
     source = _source_table(cursor)
     options, comment = read_engine(cursor)
-    cursor.accept("EMPTY")
+    empty = cursor.accept("EMPTY")
     source = source or _source_table(cursor)
     table = Table(name, columns, options=options, span=place, comment=comment)
     if keys:
@@ -87,7 +87,7 @@ def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement
             cursor.expect("AS")
             query = cursor.query()
         cursor.finish()
-        yield CreateTableAs(table, source, query, text, if_not_exists, span)
+        yield CreateTableAs(table, source, query, text, if_not_exists, span, empty)
         return
     if not columns:
         cursor.fail("expected the list of columns")

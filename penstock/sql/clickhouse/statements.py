@@ -18,7 +18,7 @@ Kind = Literal["TABLE", "VIEW", "DATABASE", "DICTIONARY"]
 
 @dataclass(frozen=True, slots=True)
 class CreateTableAs:
-    """`CREATE TABLE table [(columns)] ENGINE = … AS source` or `… AS query`.
+    """`CREATE TABLE table [(columns)] ENGINE = … AS source` or `… [EMPTY] AS query`.
 
     `table` has no columns where the other one's, or the query's, are taken; no options where
     the other one's engine is taken too.
@@ -30,6 +30,7 @@ class CreateTableAs:
     text: str
     if_not_exists: bool
     span: Span
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
