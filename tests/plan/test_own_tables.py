@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock.connectors.system import RowsSource
+from penstock.connectors.system import ConsumersSource, RowsSource
 from penstock.plan.clickhouse.serve import views_of
 from penstock.plan.steps import CopyView, ForgetView
 from penstock.plan.walk import scans
@@ -140,7 +140,12 @@ def test_views_are_the_same_whatever_database_is_used(scripts: Scripts) -> None:
     scripts.run(made)
     found = views_of(scripts.warehouse, scripts.overrides, ())
     assert [query.id for query in found.queries] == ["v", "mv", "w"]
-    (told,) = scripts.plan("USE d; DESCRIBE TABLE default.w;", keeps=True).results
+    asked = "USE d; DESCRIBE TABLE default.w; SELECT table FROM system.kafka_consumers;"
+    plan = scripts.plan(asked, keeps=True)
+    (scan,) = scans(plan.queries[-1].input)
+    assert isinstance(scan.spec.source, ConsumersSource)
+    assert [(c.database, c.table) for c in scan.spec.source.consumers] == [("default", "queue")]
+    (told,) = plan.results
     assert [row[0] for row in told.rows] == ["n", "s", "m", "a"]
 
 
