@@ -6,6 +6,7 @@ shown name.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from penstock.errors import PlanError
 from penstock.sql.names import joined, parts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from penstock.model.span import Span
 
 DEFAULT_CATALOG = "default_catalog"
@@ -62,6 +65,15 @@ class Namespace:
             )
         catalog, database, last = ("", "", *parts)[-_MOST_PARTS:]
         return Path(catalog or self.catalog, database or self.database, last)
+
+    @contextmanager
+    def using(self, database: str = DEFAULT_DATABASE) -> Iterator[None]:
+        """Short names are of a database for a while; shown ones are of the default."""
+        before, self.database = self.database, database
+        try:
+            yield
+        finally:
+            self.database = before
 
     def database_of(self, name: str, span: Span | None) -> tuple[str, str]:
         """`[catalog.]database` in full."""

@@ -128,6 +128,12 @@ class DeltaTarget(Target):
         return f"Delta table {shown_value('path', self.path)}{by}"
 
 
+def _text(value: object) -> str:
+    """A value as Delta reads it: its own words in small letters, times and zones as they are."""
+    text = str(value)
+    return text.lower() if text.lower() in ("true", "false", "latest") else text
+
+
 class Delta(Connector):
     """Reads the rows of a Delta table, all at once or as they are added, and adds rows to it."""
 
@@ -141,7 +147,7 @@ class Delta(Connector):
         self.path: str = options.pull(_PATH) or ""
         self.mode = options.pull(_MODE) or ""
         given = {o.key: options.pull(o) for many in _OF_MODE.values() for o in many}
-        self.options = tuple((k, str(v).lower()) for k, v in given.items() if v is not None)
+        self.options = tuple((k, _text(v)) for k, v in given.items() if v is not None)
         poll_ms = options.pull(_POLL)
         self.monitor_ms = poll_ms if self.mode == "streaming" else None
         self.properties = tuple(

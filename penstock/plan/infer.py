@@ -24,6 +24,7 @@ from penstock.plan.nodes import (
     Scan,
     SetOperation,
     Sort,
+    Window,
     WindowAggregate,
 )
 from penstock.plan.rank import is_window_rank
@@ -70,12 +71,20 @@ def first_change(step: Step) -> Step:
     return step
 
 
-def kept_order(node: Node, *, windowed: bool) -> str:
-    """The column of places at which rows came; those of a table of upserts have none for long."""
+def kept_order(node: Node) -> str:
+    """The column of places at which rows came, by which lists are made.
+
+    Those of a table of upserts have none for long, and sessions over changes go by time.
+    """
     if infer(node).changes:
         upserts = any(infer(scan).mode is ChangelogMode.UPSERT for scan in scans(node))
-        return "" if windowed or upserts else arrival_order(node)
+        return "" if upserts or _in_session(node) else arrival_order(node)
     return arrival_order(node)
+
+
+def _in_session(node: Node) -> bool:
+    own = isinstance(node, Window) and node.kind == "SESSION"
+    return own or any(map(_in_session, inputs(node)))
 
 
 def _asks_before(node: Node, side: int, *, needs_before: bool) -> bool:

@@ -132,7 +132,7 @@ def _grouped(
         windows=older,
         windowed=windowed,
         sets=chosen,
-        order=kept_order(node, windowed=windowed),
+        order=kept_order(node),
     )
     having = query.args.get("having")
     # Compiled before the node is made: each aggregate met on the way becomes one of its columns.

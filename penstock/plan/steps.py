@@ -90,9 +90,21 @@ class BeginView:
 
 @dataclass(frozen=True, slots=True)
 class ForgetView:
-    """A view that is gone, or new: nothing is remembered of it."""
+    """A view that is gone, or new: nothing is remembered of it.
+
+    Where it was is left to one that is made under its name, unless it goes on under another.
+    """
 
     name: str
+    renamed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CopyView:
+    """A view that gets another name takes with it what it has read."""
+
+    old: str
+    new: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +169,7 @@ Action: TypeAlias = (
     | ExpireRows
     | ChangeColumns
     | BeginView
+    | CopyView
     | ForgetView
     | StopViews
     | HoldViews

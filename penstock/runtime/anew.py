@@ -53,11 +53,21 @@ def forget_progress(folder: Path) -> None:
         _remove(folder / name)
 
 
-def forget_view(folder: Path) -> None:
-    """A view goes; one that is made under its name begins where it was, if it reads the same."""
+def forget_view(folder: Path, *, renamed: bool = False) -> None:
+    """A view goes; one that is made under its name begins where it was, if it reads the same.
+
+    One that was `renamed` took that with it.
+    """
     for path in folder.iterdir() if folder.exists() else ():
-        if path.name != STARTS:
+        if renamed or path.name != STARTS:
             _remove(path)
+
+
+def copy_view(old: Path, new: Path) -> None:
+    """A view goes on under another name: all that is known of it; what was there is gone."""
+    shutil.rmtree(new, ignore_errors=True)
+    if old.exists():
+        shutil.copytree(old, new)
 
 
 def _remove(path: Path) -> None:

@@ -20,6 +20,7 @@ from penstock.plan.engine import require_runnable
 from penstock.plan.steps import (
     BeginView,
     Command,
+    CopyView,
     ForgetView,
     HoldViews,
     Keep,
@@ -30,7 +31,7 @@ from penstock.plan.steps import (
     StopViews,
     Tell,
 )
-from penstock.runtime.anew import begin_anew_if_other, forget_view, settle
+from penstock.runtime.anew import begin_anew_if_other, copy_view, forget_view, settle
 from penstock.runtime.begin_view import begin_view
 from penstock.runtime.follow_views import follow_views
 from penstock.runtime.job import Job
@@ -143,7 +144,9 @@ class StepRun:
         elif isinstance(action, SetViews):
             self._views, self._behind = (() if self._is_for_others else action.views), True
         elif isinstance(action, ForgetView):
-            forget_view(self._state.query(action.name))
+            forget_view(self._state.query(action.name), renamed=action.renamed)
+        elif isinstance(action, CopyView):
+            copy_view(self._state.query(action.old), self._state.query(action.new))
         elif isinstance(action, ReleaseViews):
             self._signals.release()
         else:

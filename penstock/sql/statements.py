@@ -173,12 +173,16 @@ class AlterTable:
 
 @dataclass(frozen=True, slots=True)
 class AlterView:
-    """`ALTER VIEW name RENAME TO other` (`rename`) or `ALTER VIEW name AS query`."""
+    """`ALTER VIEW name RENAME TO other` (`rename`) or `ALTER VIEW name AS query`.
+
+    `written` is the query as it was written, where that is needed.
+    """
 
     name: str
     query: exp.Query | None
     rename: str
     span: Span
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

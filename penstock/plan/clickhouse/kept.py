@@ -6,7 +6,6 @@ A script may declare again what it declared in an earlier run: what is there sta
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,9 +28,8 @@ from penstock.sql.clickhouse.statements import (
 from penstock.sql.statements import CreateDatabase, CreateTable, CreateView, SetOption
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from penstock.catalog.paths import Namespace
     from penstock.connectors.base import Connector
     from penstock.plan.planning import Planning
     from penstock.sql.statements import Script, Statement
@@ -61,7 +59,7 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
     kept.warehouse, kept.loaded = warehouse, found
     catalog.namespace.databases[DEFAULT_CATALOG].extend(found.databases)
     for one in found.objects:
-        with _in_database(catalog.namespace, one.database):
+        with catalog.namespace.using(one.database):
             _load(planning, one)
         if one.declared:
             kept.declared[one.name] = one.declared
@@ -90,16 +88,6 @@ def _load(planning: Planning, one: Definition) -> None:
             # One of its tables was dropped: whoever uses it is told.
             query = with_databases(statement.query)
         planning.catalog.create_view(replace(statement, query=query))
-
-
-@contextmanager
-def _in_database(space: Namespace, database: str) -> Iterator[None]:
-    before = space.database
-    space.database = database
-    try:
-        yield
-    finally:
-        space.database = before
 
 
 def snapshot(planning: Planning) -> Definitions:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.errors import PenstockError
 from penstock.plan.build import build
+from penstock.plan.clickhouse.view_text import shown_text
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.render import create_text, engine_text, expression_text
 from penstock.sql.clickhouse.types import type_name
@@ -46,8 +47,10 @@ def table_rows(planning: Planning) -> list[Row]:
     for name, view in planning.views.items():
         if name in planning.catalog.detached:
             continue
-        row = _row(planning.catalog.path(name), "MaterializedView", view.text)
-        rows.append({**row, "as_select": view.query.sql(dialect="clickhouse")})
+        with planning.catalog.namespace.using():
+            path = planning.catalog.path(name)
+        row = _row(path, "MaterializedView", shown_text(planning, view))
+        rows.append({**row, "as_select": view.written})
     return rows
 
 
@@ -86,11 +89,12 @@ def _table_row(planning: Planning, path: Path, entry: Connector | CreateView) ->
     engine = table.option("engine") or "Memory"
     keys = {key: (table.option(option) or "").strip("()") for key, option in _KEYS.items()}
     keys["primary_key"] = keys["primary_key"] or keys["sorting_key"]
-    readers = [
-        planning.catalog.path(query.id)
-        for query in planning.queries
-        if query.id in planning.views and table.name in {s.table for s in scans(query.input)}
-    ]
+    with planning.catalog.namespace.using():
+        readers = [
+            planning.catalog.path(query.id)
+            for query in planning.queries
+            if query.id in planning.views and table.name in {s.table for s in scans(query.input)}
+        ]
     databases = ["default" if p.database == DEFAULT_DATABASE else p.database for p in readers]
     return {
         **_row(path, engine, create_text(table)),

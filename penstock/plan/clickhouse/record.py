@@ -15,10 +15,12 @@ from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapsh
 from penstock.plan.clickhouse.keys import sorting_order
 from penstock.plan.clickhouse.lifecycle import kafka_tables
 from penstock.plan.clickhouse.partition import ALL, named_partition
+from penstock.plan.clickhouse.rename import origins
 from penstock.plan.steps import (
     BeginView,
     Command,
     CompactTable,
+    CopyView,
     EmptyTable,
     ExpireRows,
     ForgetView,
@@ -40,6 +42,7 @@ from penstock.sql.clickhouse.statements import (
     CreateTableAs,
     DropPartition,
     Optimize,
+    RenameTables,
     System,
     Truncate,
 )
@@ -164,7 +167,8 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         yield _command(planning, statement)
     yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
     yield from changes
-    yield from _begun(planning, seen)
+    renamed = _renamed(planning, statement, seen)
+    yield from _begun(planning, seen, renamed)
     known = [id(query) for query in seen.queries]
     fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in known]
     fills = isinstance(statement, CreateTableAs)
@@ -172,7 +176,8 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     yield from map(RunOnce, fresh if fills else ())
     yield Keep()
     yield from (RemoveTable(table) for table in _targets_but(seen.tables, now))
-    yield from (ForgetView(name) for name in sorted(seen.views - set(planning.views)))
+    gone, goes_on = sorted(seen.views - set(planning.views)), renamed.values()
+    yield from (ForgetView(name, renamed=name in goes_on) for name in gone)
     running = own_views(planning)
     if running != seen.running:
         yield SetViews(running)
@@ -264,11 +269,22 @@ def _expired(
         yield replace(found, partition=partition)
 
 
-def _begun(planning: Planning, seen: _Seen) -> Iterator[Action]:
+def _renamed(planning: Planning, statement: Statement, seen: _Seen) -> dict[str, str]:
+    """Views that have another name now, with the one they had."""
+    if not isinstance(statement, RenameTables):
+        return {}
+    found = origins(planning, statement)
+    return {new: old for new, old in found.items() if new in planning.views and old in seen.views}
+
+
+def _begun(planning: Planning, seen: _Seen, renamed: dict[str, str]) -> Iterator[Action]:
     """Views that are new, or that read a table at rest which they did not read before."""
     # A new one begins with nothing, also where a DROP broke off before it had cleared up.
-    yield from (ForgetView(name) for name in sorted(set(planning.views) - seen.views))
+    fresh = sorted(set(planning.views) - seen.views - renamed.keys())
+    yield from (ForgetView(name) for name in fresh)
+    yield from (CopyView(old, new) for new, old in renamed.items())
     before = {query.id: _sources(query) for query in seen.queries}
+    before.update({new: before[old] for new, old in renamed.items() if old in before})
     for query in planning.queries:
         sources = _sources(query) if query.id in planning.views else {}
         if sources.keys() - before.get(query.id, {}).keys():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
 from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
+from penstock.plan.clickhouse.view_text import shown_text
 from penstock.plan.query import Result
 from penstock.plan.statements.show import matches
 from penstock.sql.clickhouse.cursor import database_name
@@ -15,6 +16,7 @@ from penstock.sql.statements import CreateView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from penstock.catalog.paths import Path
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import Exists
     from penstock.sql.statements import Describe, Show
@@ -32,15 +34,17 @@ def describe(planning: Planning, statement: Describe) -> None:
     """The columns of a table or view, with ClickHouse's types."""
     path = planning.catalog.path(statement.name, statement.span)
     view = planning.views.get(path.shown)
-    name = view.target or view.name if view else statement.name
-    rows = () if path.shown in planning.catalog.detached else _columns(planning, name)
+    filled = path
+    if view:
+        with planning.catalog.namespace.using():
+            filled = planning.catalog.path(view.target or view.name)
+    rows = () if path.shown in planning.catalog.detached else _columns(planning, filled)
     if not rows:
         raise planning.catalog.unknown(path, statement.span)
     planning.results.append(Result(_HEADINGS, rows))
 
 
-def _columns(planning: Planning, name: str) -> tuple[tuple[str, ...], ...]:
-    path = planning.catalog.path(name)
+def _columns(planning: Planning, path: Path) -> tuple[tuple[str, ...], ...]:
     place = ("default" if path.database == DEFAULT_DATABASE else path.database, path.name)
     found = (row for row in column_rows(planning) if (row["database"], row["table"]) == place)
     return tuple(tuple(str(row[key]) for key in _DESCRIBED) for row in found)
@@ -65,7 +69,7 @@ def _create(planning: Planning, statement: Show) -> Result:
     if (entry is None and view is None) or path.shown in planning.catalog.detached:
         raise planning.catalog.unknown(path, statement.span)
     if view is not None:
-        text = view.text
+        text = shown_text(planning, view)
     elif isinstance(entry, CreateView):
         text = entry.text
     else:
@@ -92,9 +96,9 @@ def _databases(planning: Planning, statement: Show) -> Result:
 
 
 def _shown_columns(planning: Planning, statement: Show) -> Result:
-    rows = _columns(planning, statement.of)
+    path = planning.catalog.path(statement.of, statement.span)
+    rows = _columns(planning, path)
     if not rows:
-        path = planning.catalog.path(statement.of, statement.span)
         raise planning.catalog.unknown(path, statement.span)
     return Result(_HEADINGS, tuple(row for row in rows if matches(row[0], statement)))
 

@@ -20,6 +20,7 @@ from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
 from penstock.plan.clickhouse.partition import check_partition
+from penstock.plan.clickhouse.rename import rename_tables
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings, note_settings, note_storage
 from penstock.plan.clickhouse.show import describe, exists, show
@@ -175,19 +176,11 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
     refresh(planning)
 
 
-def rename_tables(planning: Planning, statement: RenameTables) -> None:
-    """`RENAME TABLE a TO b`."""
-    for old, new in statement.pairs:
-        planning.catalog.table(old, statement.span)
-        planning.catalog.rename(old, new, statement.span)
-    refresh(planning)
-
-
 def upkeep(planning: Planning, statement: DropPartition | Optimize | Truncate) -> None:
     """Work on a table at rest, which `record` takes down."""
     if_exists = isinstance(statement, Truncate) and statement.if_exists
     name = known(planning, statement.name, statement.span, if_exists=if_exists)
-    if name and not planning.catalog.table(name, statement.span).AT_REST:
+    if name and not planning.catalog.table(statement.name, statement.span).AT_REST:
         raise PlanError(
             "INVALID_QUERY",
             span=statement.span,

@@ -82,8 +82,10 @@ LIMIT 1 BY kafka_topic_name, kafka_partition, kafka_offset
 def know_system(planning: Planning, query: exp.Query) -> None:
     """Make the system tables known to the planning of a query that names one."""
     if any(table.db == DATABASE for table in query.find_all(exp.Table)):
-        planning.catalog.virtual = _tables(planning)
-        letters = CreateView("", (), _letters(planning), if_not_exists=False, span=None)  # type: ignore[arg-type]
+        with planning.catalog.namespace.using():
+            planning.catalog.virtual = _tables(planning)
+            found = _letters(planning)
+        letters = CreateView("", (), found, if_not_exists=False, span=None)  # type: ignore[arg-type]
         planning.catalog.virtual[_path(_LETTERS)] = letters
 
 

@@ -21,6 +21,7 @@ from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.partition import check_partition
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.clickhouse.settings import note_storage
+from penstock.plan.clickhouse.view_text import view_text
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
 from penstock.sql.ddl import table_name
@@ -49,12 +50,13 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
         note_storage(planning, own.name, own.options)
     if statement.populate:
         planning.note("POPULATE: the view is filled as rows arrive.", statement.span)
-    if _waits_for_target(planning, statement):
-        query_columns(planning, statement.query)
-        note = f"The view `{name}` waits: its table `{statement.target}` is not there."
-        planning.note(note, statement.span)
-    else:
-        queries.plan_view(planning, statement)
+    with catalog.namespace.using():
+        if _waits_for_target(planning, statement):
+            query_columns(planning, statement.query)
+            note = f"The view `{name}` waits: its table `{statement.target}` is not there."
+            planning.note(note, statement.span)
+        else:
+            queries.plan_view(planning, statement)
     planning.views[name] = statement
     refresh(planning)
 
@@ -87,10 +89,11 @@ def alter_view(planning: Planning, statement: AlterView) -> None:
             instead="",
         )
     query = qualify(statement.query, planning.catalog.namespace)
-    text = f"CREATE MATERIALIZED VIEW {name} TO {view.target or name} AS "
-    changed = replace(view, query=query, text=text + statement.query.sql(dialect="clickhouse"))
-    queries.plan_view(planning, changed)
-    planning.views[name] = changed
+    changed = replace(view, query=query, written=statement.written)
+    with planning.catalog.namespace.using():
+        queries.plan_view(planning, changed)
+    planning.kept.databases[name] = planning.catalog.namespace.database
+    planning.views[name] = replace(changed, text=view_text(planning, changed, secrets=True))
     refresh(planning)
 
 
@@ -105,9 +108,10 @@ def forget(planning: Planning, name: str) -> CreateMaterializedView | None:
 def refresh(planning: Planning) -> None:
     """Plan the queries of all views whose tables are there and not stopped."""
     active = [query for query in planning.queries if query.id not in planning.views]
-    for name, view in planning.views.items():
-        if not reasons(planning, name):
-            active.append(queries.plan_view(planning, view))
+    with planning.catalog.namespace.using():
+        for name, view in planning.views.items():
+            if not reasons(planning, name):
+                active.append(queries.plan_view(planning, view))
     planning.queries[:] = active
 
 

@@ -26,7 +26,7 @@ class DeltaTableSink(DeltaSink):
     def __init__(self, target: DeltaTarget, place: Place) -> None:
         super().__init__(delta_path(target.path), place)
         self._target = target
-        self._table = place.sink_table
+        self._name = place.sink_table
 
     def prepare(self, records: DataFrame) -> DataFrame:
         """The records in the columns of the table, which is there then."""
@@ -36,7 +36,7 @@ class DeltaTableSink(DeltaSink):
         self._check(session)
         stored = session.read.format("delta").load(self._path).schema
         return records.select(
-            *DeltaColumns(self._table, self._target.path, declared, stored).written()
+            *DeltaColumns(self._name, self._target.path, declared, stored).written()
         )
 
     def write(self, records: DataFrame) -> None:
@@ -69,7 +69,7 @@ class DeltaTableSink(DeltaSink):
     def _differs(self, problem: str, what: str) -> RunError:
         return RunError(
             "DELTA_TABLE_DIFFERS",
-            table=self._table,
+            table=self._name,
             path=self._target.path,
             problem=problem,
             what=what,

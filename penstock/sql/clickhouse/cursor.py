@@ -168,6 +168,11 @@ class Cursor:
         chunk = self.until(*words)
         return self.text[chunk[0].start : chunk[-1].end + 1]
 
+    def rest(self) -> str:
+        """What is left of the statement, as it was written; it stays to be read."""
+        left = self.tokens[self.at :]
+        return self.text[left[0].start : left[-1].end + 1] if left else ""
+
     def query(self) -> exp.Query:
         """The query that the rest of the statement is."""
         chunk = self.tokens[self.at :]

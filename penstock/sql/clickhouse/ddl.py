@@ -127,10 +127,10 @@ def create_materialized_view(cursor: Cursor, span: Span, text: str) -> Iterator[
     cursor.expect("AS")
     if not target and not options:
         cursor.fail("expected `TO table` or `ENGINE = …`")
-    query = cursor.query()
+    written, query = cursor.rest(), cursor.query()
     table = None if target else Table(name, columns, options=options, span=place, comment=comment)
     yield CreateMaterializedView(
-        name, target, table, query, populate, text, if_not_exists, place or span
+        name, target, table, query, written, populate, text, if_not_exists, place or span
     )
 
 
@@ -161,7 +161,8 @@ def alter_table(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     name = cursor.name()
     yield from on_cluster(cursor)
     if cursor.accept("MODIFY", "QUERY"):
-        yield AlterView(name, cursor.query(), "", place)
+        written = cursor.rest()
+        yield AlterView(name, cursor.query(), "", place, written)
         return
     if cursor.word() == "DROP" and cursor.word(1) == "PARTITION":
         cursor.at += 1

@@ -35,12 +35,16 @@ class CreateTableAs:
 
 @dataclass(frozen=True, slots=True)
 class CreateMaterializedView:
-    """`CREATE MATERIALIZED VIEW name TO target AS query`, or with a table of its own."""
+    """`CREATE MATERIALIZED VIEW name TO target AS query`, or with a table of its own.
+
+    `written` is the query as it was written.
+    """
 
     name: str
     target: str
     table: Table | None
     query: exp.Query
+    written: str
     populate: bool
     text: str
     if_not_exists: bool

@@ -47,8 +47,7 @@ final class Accumulators {
         }
         Arrival arrival = retracts ? Arrival.of(call) : null;
         if (arrival != null) {
-            return new ArrivalAccumulator(
-                    fold(call), new CountMap(stores), fields, arrival);
+            return new ArrivalAccumulator(fold(call), stores, fields, arrival);
         }
         return retracts || call.distinct()
                 ? new MultisetAccumulator(fold(call), new CountMap(stores), fields,

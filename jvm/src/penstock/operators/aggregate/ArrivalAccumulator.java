@@ -1,5 +1,6 @@
 package penstock.operators.aggregate;
 
+import java.io.DataInput;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import penstock.operators.Stores;
 
 /**
  * A list, or a first or last value, in the order in which rows came, where they may go again.
@@ -16,16 +18,30 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  */
 final class ArrivalAccumulator extends MultisetAccumulator {
     private final Arrival arrival;
+    private final boolean expires;
     private final List<UnsafeRow> gone = new ArrayList<>();
 
-    ArrivalAccumulator(Fold fold, CountMap counts, int fields, Arrival arrival) {
-        super(fold, counts, fields, false);
+    ArrivalAccumulator(Fold fold, Stores stores, int fields, Arrival arrival) {
+        super(fold, new CountMap(stores), fields, false);
         this.arrival = arrival;
+        this.expires = stores.expire();
     }
 
     @Override
     void clear() {
         super.clear();
+        gone.clear();
+    }
+
+    @Override
+    void load(DataInput in) {
+        super.load(in);
+        gone.clear();
+    }
+
+    @Override
+    void forget() {
+        super.forget();
         gone.clear();
     }
 
@@ -64,9 +80,9 @@ final class ArrivalAccumulator extends MultisetAccumulator {
         return found;
     }
 
-    /** Nothing is taken where the state of the row has expired. */
+    /** Nothing is taken where the state of the row has expired: one alike came after it went. */
     private void take(UnsafeRow gone, List<UnsafeRow> alike) {
-        if (!alike.isEmpty() && arrival.compare(alike.get(0), gone) < 0) {
+        if (!alike.isEmpty() && (!expires || arrival.compare(alike.get(0), gone) < 0)) {
             super.retract(alike.remove(0));
         }
     }

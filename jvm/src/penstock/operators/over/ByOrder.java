@@ -95,7 +95,7 @@ final class ByOrder extends StatefulProcessor<byte[], Row, Row> {
             int sign = RowKind.isPresent(change.getByte(KIND)) ? 1 : -1;
             Standing row = Standing.of(change.getAs(0), change.getAs(1), spec.inputs(), batch,
                     change.getLong(2), sign);
-            sums.merge(row.id(), row, (sum, next) -> sum.with(next.count()));
+            sums.merge(row.id(), row, Standing::and);
         }
         sums.values().removeIf(sum -> sum.count() == 0);
         sums.values().forEach(sum -> apply(sum, all));

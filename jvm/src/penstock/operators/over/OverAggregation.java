@@ -165,8 +165,8 @@ public final class OverAggregation {
         // A bounded frame knows late rows by itself.
         String until = spec.bounded() ? Long.MAX_VALUE + "L" : told.get("time").textValue();
         return input.select(
-                sql("key").as("k"), sql("row").as("r"), inputs(), sql("at").as("at"), functions.expr(time()).as("time"),
-                functions.expr(until).as("until"));
+                sql("key").as("k"), sql("row").as("r"), inputs(), sql("at").as("at"),
+                functions.expr(time()).as("time"), functions.expr(until).as("until"));
     }
 
     private Column inputs() {

@@ -30,6 +30,11 @@ record Standing(ByteBuffer id, byte[] row, UnsafeRow inputs, long batch, long at
         return new Standing(id, row, inputs, batch, at, count + more);
     }
 
+    /** The same row of a batch once more: the earlier place is theirs, whichever is read first. */
+    Standing and(Standing other) {
+        return new Standing(id, row, inputs, batch, Math.min(at, other.at), count + other.count);
+    }
+
     int compareArrival(Standing other) {
         int batches = Long.compare(batch, other.batch);
         return batches != 0 ? batches : Long.compare(at, other.at);

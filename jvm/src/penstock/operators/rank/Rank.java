@@ -24,8 +24,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * Top-N: the rows of a partition whose number lies within a range.
  *
  * <p>What goes out is the difference between the rows within the range before a batch and after it;
- * with a time to live also those that came again as they were, to keep them alive further down. With the partition the first rows are kept. Where rows may be taken back, every row has an entry of
- * its own beside them, see {@link KeptRows}.
+ * with a time to live also those that came again as they were, to keep them alive further down.
+ * With the partition the first rows are kept. Where rows may be taken back, every row has an entry
+ * of its own beside them, see {@link KeptRows}.
  */
 public class Rank extends StatefulProcessor<byte[], Row, Row> {
     private static final long serialVersionUID = 1L;

@@ -1,0 +1,74 @@
+"""RENAME TABLE: a materialized view goes on under its new name, with the table it may have."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from penstock.catalog.paths import DEFAULT_DATABASE
+from penstock.errors import PlanError
+from penstock.plan.clickhouse.lifecycle import known
+from penstock.plan.clickhouse.view_text import view_text
+from penstock.plan.clickhouse.views import forget, is_view, refresh
+
+if TYPE_CHECKING:
+    from penstock.plan.planning import Planning
+    from penstock.sql.clickhouse.statements import RenameTables
+
+
+def rename_tables(planning: Planning, statement: RenameTables) -> None:
+    """`RENAME TABLE a TO b, …`."""
+    before = frozenset(planning.views)
+    for old, new in statement.pairs:
+        name = known(planning, old, statement.span) or ""
+        target = planning.catalog.path(new, statement.span).shown
+        is_view(planning, new, statement.span, may_be=False)
+        if name not in planning.views:
+            planning.catalog.table(old, statement.span)
+            planning.catalog.rename(old, new, statement.span)
+        elif target in before:
+            raise _swapped(statement, name, target)
+        else:
+            with planning.catalog.namespace.using():
+                _rename_view(planning, statement, name, target)
+        if name in planning.halted:
+            planning.halted.remove(name)
+            planning.halted.add(target)
+    refresh(planning)
+
+
+def _rename_view(planning: Planning, statement: RenameTables, name: str, target: str) -> None:
+    """A view of a table of its own has that under its name."""
+    catalog, databases = planning.catalog, planning.kept.databases
+    if planning.views[name].table is not None:
+        catalog.rename(name, target, statement.span)
+    else:
+        path = catalog.path(target)
+        catalog.namespace.require(path.catalog, path.database, statement.span)
+        if catalog.entry(path) is not None:
+            raise PlanError("TABLE_EXISTS", span=statement.span, table=target)
+    view = forget(planning, name)
+    assert view  # noqa: S101 — whoever calls knows it
+    databases[target] = databases.pop(name, DEFAULT_DATABASE)
+    renamed = replace(view, name=target)
+    text = view_text(planning, renamed, secrets=True)
+    planning.views[target] = replace(renamed, text=text)
+
+
+def _swapped(statement: RenameTables, name: str, target: str) -> PlanError:
+    return PlanError(
+        "INVALID_QUERY",
+        span=statement.span,
+        problem=f"`{target}` was a materialized view when the statement began, and `{name}` is "
+        "to have its name.",
+        instead="Write a RENAME TABLE of its own for each view.",
+    )
+
+
+def origins(planning: Planning, statement: RenameTables) -> dict[str, str]:
+    """What each thing was called before the statement, by its new name."""
+    found: dict[str, str] = {}
+    for old, new in statement.pairs:
+        name = planning.catalog.path(old).shown
+        found[planning.catalog.path(new).shown] = found.pop(name, name)
+    return found

@@ -1,0 +1,38 @@
+"""A materialized view as the statement that makes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from penstock.catalog.paths import DEFAULT_DATABASE
+from penstock.sql.clickhouse.render import create_text
+from penstock.sql.statements import CreateView
+
+if TYPE_CHECKING:
+    from penstock.plan.planning import Planning
+    from penstock.sql.clickhouse.statements import CreateMaterializedView
+
+
+def shown_text(planning: Planning, view: CreateMaterializedView) -> str:
+    """The statement without passwords, which only a table of the view's own can have."""
+    return view.text if view.table is None else view_text(planning, view, secrets=False)
+
+
+def view_text(planning: Planning, view: CreateMaterializedView, *, secrets: bool) -> str:
+    """The statement of its parts; short names in the query are of the database it is kept with."""
+    short = planning.kept.databases.get(view.name, DEFAULT_DATABASE) == DEFAULT_DATABASE
+    name = view.name if short else _in_full(view.name)
+    if view.table is None:
+        target = view.target if short else _in_full(view.target)
+        return f"CREATE MATERIALIZED VIEW {name} TO {target} AS {view.written}"
+    with planning.catalog.namespace.using():
+        entry = planning.catalog.entry(planning.catalog.path(view.name))
+    # Its table may have been altered since.
+    table = view.table if entry is None or isinstance(entry, CreateView) else entry.table
+    text = create_text(replace(table, name=name), secrets=secrets)
+    return f"{text.replace('TABLE', 'MATERIALIZED VIEW', 1)}\nAS {view.written}"
+
+
+def _in_full(name: str) -> str:
+    return name if "." in name else f"default.{name}"

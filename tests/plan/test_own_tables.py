@@ -1,0 +1,166 @@
+"""Materialized views with a table of their own, and other names for views, planned."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock.connectors.system import ConsumersSource, RowsSource
+from penstock.plan.clickhouse.serve import views_of
+from penstock.plan.steps import CopyView, ForgetView
+from penstock.plan.walk import scans
+from penstock.runtime.anew import copy_view, forget_view
+from tests.plan.test_warehouse import KEPT, QUEUE, VIEW
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from penstock.plan.query import ScriptPlan
+    from tests.plan.warehouse import Scripts
+
+OWN = "CREATE MATERIALIZED VIEW mv ENGINE = MergeTree ORDER BY n AS SELECT n, s FROM queue;\n"
+SECRET = """CREATE MATERIALIZED VIEW out ENGINE = Kafka SETTINGS kafka_broker_list = 'h:9092',
+kafka_topic_list = 'o', kafka_group_name = 'g', kafka_format = 'JSONEachRow',
+kafka_sasl_password = 'hunter2' COMMENT 'to others' AS SELECT n, s FROM queue;
+"""
+
+
+def _known(scripts: Scripts) -> list[tuple[str, str]]:
+    return [(one.name, one.kind) for one in scripts.warehouse.read().objects]
+
+
+def _actions(plan: ScriptPlan) -> str:
+    return " ".join(type(step.action).__name__ for step in plan.steps)
+
+
+def test_a_view_and_its_own_table_get_another_name_together(scripts: Scripts) -> None:
+    scripts.run(QUEUE + OWN)
+    folder = scripts.warehouse.read().objects[1].folder
+    plan = scripts.plan("RENAME TABLE mv TO mv2;", keeps=True)
+    assert _actions(plan) == "StopViews CopyView Keep ForgetView SetViews ReleaseViews"
+    copied = [s.action for s in plan.steps if isinstance(s.action, CopyView | ForgetView)]
+    assert copied == [CopyView("mv", "mv2"), ForgetView("mv", renamed=True)]
+    scripts.warehouse.write(plan.steps[-1].definitions)
+    assert _known(scripts) == [
+        ("queue", "table"),
+        ("mv2", "table"),
+        ("mv2", "materialized view"),
+    ]
+    assert scripts.warehouse.read().objects[1].folder == folder
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert [(query.id, query.sink_table) for query in found.queries] == [("mv2", "mv2")]
+    assert found.waiting == ()
+    scripts.run("DROP VIEW mv2;")
+    assert _known(scripts) == [("queue", "table")]
+
+
+def test_a_view_of_a_table_of_others_gets_another_name(scripts: Scripts) -> None:
+    scripts.run(f"CREATE DATABASE d; {QUEUE}{KEPT}{VIEW}")
+    scripts.run("USE d; RENAME TABLE default.v TO w;")
+    (view,) = [o for o in scripts.warehouse.read().objects if o.kind == "materialized view"]
+    assert (view.name, view.sql) == (
+        "d.w",
+        "CREATE MATERIALIZED VIEW d.w TO kept AS SELECT n, s FROM queue",
+    )
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert [(query.id, query.sink_table) for query in found.queries] == [("d.w", "kept")]
+    assert scripts.run("RENAME TABLE d.w TO x, x TO v;").count("CopyView") == 1
+    assert [q.id for q in views_of(scripts.warehouse, scripts.overrides, ()).queries] == ["v"]
+
+
+def test_a_view_of_a_table_at_rest_does_not_begin_anew_under_another_name(
+    scripts: Scripts,
+) -> None:
+    scripts.run(KEPT + "CREATE MATERIALIZED VIEW w ENGINE = Log AS SELECT n FROM kept;")
+    plan = scripts.plan("RENAME TABLE w TO x;", keeps=True)
+    assert _actions(plan) == "StopViews CopyView Keep ForgetView SetViews ReleaseViews"
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        ("RENAME TABLE mv TO v;", "TABLE_EXISTS"),
+        ("RENAME TABLE kept TO v;", "TABLE_EXISTS"),
+        ("RENAME TABLE v TO kept;", "TABLE_EXISTS"),
+        ("RENAME TABLE v TO nowhere.v;", "UNKNOWN_DATABASE"),
+        ("RENAME TABLE v TO x, mv TO v;", "INVALID_QUERY"),
+        ("DETACH TABLE mv; RENAME TABLE mv TO x;", "UNKNOWN_TABLE"),
+        ("DETACH TABLE v; RENAME TABLE v TO x;", "UNKNOWN_TABLE"),
+        ("DETACH TABLE v; RENAME TABLE mv TO v;", "TABLE_EXISTS"),
+        ("DETACH TABLE kept; RENAME TABLE kept TO x;", "UNKNOWN_TABLE"),
+    ],
+)
+def test_names_that_cannot_be_given_are_told(script: str, code: str, scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW + OWN)
+    assert scripts.refused(script, keeps=True).startswith(f"{code}:")
+
+
+def test_another_query_leaves_a_view_its_own_table(scripts: Scripts) -> None:
+    scripts.run(f"CREATE DATABASE d; USE d; {QUEUE}{OWN}")
+    scripts.run("USE d; ALTER TABLE mv MODIFY QUERY SELECT n FROM queue WHERE n IN (1, 2);")
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert [(query.id, query.sink_table) for query in found.queries] == [("d.mv", "d.mv")]
+    scripts.run("ALTER TABLE d.mv MODIFY QUERY SELECT s FROM d.queue;")
+    assert len(views_of(scripts.warehouse, scripts.overrides, ()).queries) == 1
+    scripts.run("DROP VIEW d.mv;")
+    assert _known(scripts) == [("d.queue", "table")]
+    scripts.plan(f"USE d; {OWN}", keeps=True)
+
+
+def test_passwords_of_a_view_with_a_table_of_its_own_are_not_shown(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + SECRET)
+    for before in ("", "RENAME TABLE out TO other;", "ALTER TABLE out MODIFY QUERY SELECT n, s "
+                   "FROM queue WHERE n > 1;"):  # fmt: skip
+        name = "other" if "RENAME" in before else "out"
+        asked = f"{before}SHOW CREATE TABLE {name}; SELECT * FROM system.tables;"
+        plan = scripts.plan(asked, keeps=True)
+        (text,) = plan.results[0].rows[0]
+        assert "hunter2" not in text
+        assert "kafka_sasl_password = '***'" in text
+        assert text.startswith(f"CREATE MATERIALIZED VIEW {name}\n(")
+        assert "COMMENT 'to others'\nAS SELECT n, s FROM queue" in text
+        (scan,) = scans(plan.queries[-1].input)
+        assert isinstance(scan.spec.source, RowsSource)
+        rows = {row["name"]: row for row in json.loads(scan.spec.source.rows)}
+        assert rows[name]["create_table_query"] == " ".join(text.split())
+        assert rows[name]["as_select"].startswith("SELECT n, s FROM queue")
+        kept = {(one.name, one.kind): one.sql for one in plan.steps[-1].definitions.objects}
+        assert "hunter2" in kept[name, "materialized view"]
+
+
+def test_views_are_the_same_whatever_database_is_used(scripts: Scripts) -> None:
+    scripts.run(f"CREATE DATABASE d; {QUEUE}{KEPT}{VIEW}{OWN}")
+    steps = scripts.plan("USE d; CREATE TABLE x (n Int8) ENGINE = Log;", keeps=True)
+    assert _actions(steps) == "MakeTable Keep"
+    made = (
+        "USE d; CREATE MATERIALIZED VIEW default.w TO default.kept AS SELECT n FROM default.queue;"
+    )
+    scripts.run(made)
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert [query.id for query in found.queries] == ["v", "mv", "w"]
+    asked = "USE d; DESCRIBE TABLE default.w; SELECT table FROM system.kafka_consumers;"
+    plan = scripts.plan(asked, keeps=True)
+    (scan,) = scans(plan.queries[-1].input)
+    assert isinstance(scan.spec.source, ConsumersSource)
+    assert [(c.database, c.table) for c in scan.spec.source.consumers] == [("default", "queue")]
+    (told,) = plan.results
+    assert [row[0] for row in told.rows] == ["n", "s", "m", "a"]
+
+
+def test_what_a_view_has_read_goes_with_its_name(tmp_path: Path) -> None:
+    old, new = tmp_path / "mv", tmp_path / "mv2"
+    for file, text in {"checkpoint/offsets/0": "v1", "starts.json": "{}"}.items():
+        (old / file).parent.mkdir(parents=True, exist_ok=True)
+        (old / file).write_text(text)
+    (new / "checkpoint" / "offsets").mkdir(parents=True)
+    (new / "checkpoint" / "offsets" / "7").write_text("of a view that is gone")
+    copy_view(old, new)
+    assert sorted(p.name for p in new.rglob("*") if p.is_file()) == ["0", "starts.json"]
+    forget_view(old, renamed=True)
+    assert list(old.iterdir()) == []
+    forget_view(new)
+    assert [path.name for path in new.iterdir()] == ["starts.json"]
+    copy_view(tmp_path / "never ran", new)
+    assert not new.exists()
