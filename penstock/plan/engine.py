@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.errors import PlanError
 from penstock.plan.execution import why_not_native
 from penstock.plan.infer import infer
@@ -27,7 +28,7 @@ from penstock.plan.nodes import (
     WindowAggregate,
 )
 from penstock.plan.query import Execution
-from penstock.plan.walk import inputs
+from penstock.plan.walk import ROW_BY_ROW, inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +49,26 @@ def require_runnable(queries: Iterable[Query]) -> None:
             raise PlanError(
                 "NEEDS_CHANGELOG_ENGINE", query=query.id, step=step, reason=query.reason
             )
+        exactly = isinstance(query.spec.target, KafkaTarget) and query.spec.target.guarantee
+        if exactly == "exactly-once" and _keeps_looked_up(query.input):
+            raise PlanError(
+                "UNSUPPORTED_QUERY",
+                feature="Exactly-once behind a step with state over rows that look up a table",
+                instead="A batch that is run again could find the table changed. Write with "
+                "'at-least-once', or join without FOR SYSTEM_TIME.",
+            )
+
+
+def _keeps_looked_up(node: Node) -> bool:
+    """Whether a step with state is above a join with a table as it is by then."""
+    if isinstance(node, ROW_BY_ROW) or (isinstance(node, Join) and node.current):
+        return any(map(_keeps_looked_up, inputs(node)))
+    return _looks_up(node)
+
+
+def _looks_up(node: Node) -> bool:
+    own = isinstance(node, Join) and node.current
+    return own or any(map(_looks_up, inputs(node)))
 
 
 def lacking(query: Query) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from penstock import PenstockError, RunError, Session
 from penstock.catalog.connect import Overrides
+from penstock.plan.engine import require_runnable
 from penstock.plan.explain import explain
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
@@ -107,6 +108,22 @@ def test_explain_shows_the_lookup() -> None:
 )
 def test_what_is_looked_up_as_it_first_was(script: str) -> None:
     assert "right side: as it was when the query began" in explain(planned(script))
+
+
+def test_counts_of_what_is_looked_up_are_not_written_exactly_once() -> None:
+    """A batch that is run again could find the table changed."""
+    counts = """CREATE TABLE counts (name STRING, n BIGINT, PRIMARY KEY (name) NOT ENFORCED) WITH (
+      'connector' = 'upsert-kafka', 'topic' = 'c', 'properties.bootstrap.servers' = 'x:1',
+      'key.format' = 'json', 'value.format' = 'json'{more});"""
+    exactly = ", 'sink.delivery-guarantee' = 'exactly-once', 'sink.transactional-id-prefix' = 'p'"
+    query = LOOKUP.replace("shown SELECT o.id, d.name", "counts SELECT d.name, COUNT(*)")
+    query = query.replace(";", " GROUP BY d.name;")
+    require_runnable(planned(PLAIN + counts.format(more="") + DIMENSION + query).queries)
+    plain = query.replace(" FOR SYSTEM_TIME AS OF o.at", "")
+    require_runnable(planned(PLAIN + counts.format(more=exactly) + DIMENSION + plain).queries)
+    with pytest.raises(PenstockError) as refused:
+        require_runnable(planned(PLAIN + counts.format(more=exactly) + DIMENSION + query).queries)
+    assert refused.value.code == "UNSUPPORTED_QUERY"
 
 
 def test_a_folder_of_a_delta_table_is_bound(tmp_path: Path) -> None:
@@ -210,10 +227,12 @@ def test_a_table_is_made_with_partitions_and_properties(lake: Lake) -> None:
 
 @pytest.mark.spark
 def test_a_stream_of_one_table_into_another_is_exactly_once(lake: Lake) -> None:
+    """The other by a URI."""
     lake.fill("one", "SELECT 1 AS id, 'a' AS name")
+    path = lake.path("other")
     script = (
         lake.table("one", "id INT, name STRING")
-        + lake.table("other", "name STRING, id INT")
+        + lake.table("other", "name STRING, id INT").replace(path, f"file://{path}")
         + "INSERT INTO other SELECT name, id FROM one /*+ OPTIONS('mode' = 'streaming') */;"
     )
     lake.run(script, drain=True)
