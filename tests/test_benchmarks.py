@@ -86,6 +86,7 @@ def test_a_page_without_marks_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.kafka
+@pytest.mark.slow
 def test_a_small_comparison_runs(
     broker: BrokerStatus, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

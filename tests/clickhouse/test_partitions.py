@@ -95,6 +95,7 @@ def test_rows_of_a_key_are_merged_in_each_partition(warehouse: Warehouse) -> Non
     assert warehouse.run(MERGED) == OPTIMIZED
 
 
+@pytest.mark.slow
 def test_files_are_of_one_range_of_the_sorting_key(
     warehouse: Warehouse, spark: SparkSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

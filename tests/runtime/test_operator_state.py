@@ -81,9 +81,14 @@ def test_each_operator_has_its_rows(
     for query in json.loads(explain_json(plan))["queries"]:
         named = [query["sink"].get("operator"), *_named(query["plan"])]
         assert [name for name in named if name] == [o["operator"] for o in found[query["id"]]]
-    # A run without a batch has nothing new to say: what was known stays.
+    # A run without a batch has nothing new to say: what was known stays. One with a watermark has
+    # an empty batch, and may need less memory then.
     upserts.run(script, name="job")
-    assert _operators(tmp_path) == found
+    again = _operators(tmp_path)
+    assert [one["rows"] for one in again.pop("windowed")] == [
+        one["rows"] for one in found.pop("windowed")
+    ]
+    assert again == found
 
 
 def _named(step: dict[str, Any]) -> list[str]:

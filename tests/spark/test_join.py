@@ -155,7 +155,9 @@ def _upserted(seed: int) -> list[tuple[list[Change], dict[str, list[Change]]]]:
 
 
 @pytest.mark.parametrize("keyed", [True, False], ids=["to upserts", "to changes"])
-@pytest.mark.parametrize("condition", ["lk = rk", "lk = rk AND lv < rv"])
+@pytest.mark.parametrize(
+    "condition", [pytest.param("lk = rk", marks=pytest.mark.slow), "lk = rk AND lv < rv"]
+)
 def test_upserts_of_both_sides(
     spark: SparkSession, tmp_path: Path, condition: str, keyed: bool
 ) -> None:

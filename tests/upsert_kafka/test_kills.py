@@ -130,7 +130,7 @@ def shop(
 @pytest.mark.parametrize(
     ("tables", "rows", "kills"),
     [
-        pytest.param(("grouped_once", "joined"), 4_000, 3, id="short"),
+        pytest.param(("grouped_once", "joined"), 2_000, 1, id="short"),
         pytest.param(tuple(QUERIES), 60_000, 20, id="long", marks=pytest.mark.slow),
     ],
 )
