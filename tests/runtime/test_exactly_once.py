@@ -90,7 +90,7 @@ def test_killed_exactly_once(rows: int, kills: int, exactly_once: Copying) -> No
     assert found.most_common(1)[0][1] == 1
 
 
-@pytest.mark.parametrize(("rows", "kills"), [pytest.param(30_000, 1, id="short"), SIZES[-1]])
+@pytest.mark.parametrize(("rows", "kills"), [pytest.param(20_000, 1, id="short"), SIZES[-1]])
 def test_killed_at_least_once(rows: int, kills: int, at_least_once: Copying) -> None:
     at_least_once.kill_again_and_again(at_least_once.send, rows=rows, kills=kills)
     assert sorted(at_least_once.counts()) == list(range(rows))
