@@ -16,7 +16,7 @@ from penstock.errors import OptionError, PlanError
 from penstock.formats import FORMATS
 from penstock.model.changelog import ChangelogMode
 from penstock.model.option import Option, OptionReader
-from penstock.model.secret import shown_pairs
+from penstock.model.secret import shown_pairs, shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +48,30 @@ class Source(ABC):
     @abstractmethod
     def identity(self) -> object:
         """What a checkpoint of it depends on, as JSON can hold it."""
+
+
+class FolderSource(Source):
+    """A folder; where `monitor_ms` is given, what comes into it later is read, too."""
+
+    __slots__ = ()
+
+    path: str
+    monitor_ms: int | None
+    WHAT: ClassVar[str]
+
+    @property
+    def poll_ms(self) -> int | None:
+        """How often to look for more."""
+        return self.monitor_ms
+
+    def describe(self) -> str:
+        """The folder."""
+        watched = f", looked at every {self.monitor_ms} ms" if self.monitor_ms is not None else ""
+        return f"{self.WHAT} {shown_value('path', self.path)}{watched}"
+
+    def identity(self) -> object:
+        """The folder; what of it was read stands in the checkpoint."""
+        return self.path
 
 
 class Target(ABC):

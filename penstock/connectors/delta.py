@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from penstock.connectors.base import Connector, ScanSpec, SinkSpec, Source, Target
+from penstock.connectors.base import Connector, FolderSource, ScanSpec, SinkSpec, Target
 from penstock.errors import OptionError, SqlError
 from penstock.model.option import (
     Option,
@@ -85,30 +85,18 @@ _NOT_STORED = ("TIME", "INTERVAL_YEAR_MONTH", "INTERVAL_DAY_TIME", "MULTISET")
 
 
 @dataclass(frozen=True, slots=True)
-class DeltaSource(Source):
+class DeltaSource(FolderSource):
     """The rows of a Delta table in the columns of a `schema` of Spark's, which is JSON.
 
     `options` are those of Delta's reader. With `monitor_ms` rows that are added later come, too.
     """
 
+    WHAT = "Delta table"
+
     path: str
     schema: str
     options: tuple[tuple[str, str], ...] = ()
     monitor_ms: int | None = None
-
-    @property
-    def poll_ms(self) -> int | None:
-        """How often to look for more."""
-        return self.monitor_ms
-
-    def describe(self) -> str:
-        """The folder."""
-        watched = f", looked at every {self.monitor_ms} ms" if self.monitor_ms is not None else ""
-        return f"Delta table {shown_value('path', self.path)}{watched}"
-
-    def identity(self) -> object:
-        """The folder; which versions were read stands in the checkpoint."""
-        return self.path
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from penstock.connectors.base import Connector, Metadata, ScanSpec, SinkSpec, Source, Target
+from penstock.connectors.base import Connector, FolderSource, Metadata, ScanSpec, SinkSpec, Target
 from penstock.connectors.file_formats import FileFormat, Lines, Parquet
 from penstock.connectors.filesystem_options import OPTIONS
 from penstock.errors import OptionError
@@ -22,12 +22,14 @@ PATH, NAME, SIZE, MODIFIED = "file_path", "file_name", "file_size", "file_time"
 
 
 @dataclass(frozen=True, slots=True)
-class FilesystemSource(Source):
+class FilesystemSource(FolderSource):
     """The files of a folder; with `monitor_ms` also those that come later.
 
     `kind` is Spark's name of the format. With `partitions`, files that do not lie in a folder for
     each of them are not the table's.
     """
+
+    WHAT = "files"
 
     path: str
     kind: str
@@ -35,20 +37,6 @@ class FilesystemSource(Source):
     partitions: tuple[str, ...] = ()
     pattern: str | None = None
     monitor_ms: int | None = None
-
-    @property
-    def poll_ms(self) -> int | None:
-        """How often to look for more."""
-        return self.monitor_ms
-
-    def describe(self) -> str:
-        """The folder."""
-        watched = f", looked at every {self.monitor_ms} ms" if self.monitor_ms is not None else ""
-        return f"files {shown_value('path', self.path)}{watched}"
-
-    def identity(self) -> object:
-        """The folder; which of its files were read stands in the checkpoint."""
-        return self.path
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,15 @@ from penstock.model.types import DataType, quote
 from penstock.plan.nodes import Aggregate, Project, Unnest
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Field, Scope
+from penstock.sql.clickhouse.numbers import INTEGERS
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from penstock.plan.build import Builder
 
-_INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "UINT8", "UINT16", "UINT32", "UINT64")
 # type → a value as a whole number, and back
 _NUMBERS = {
-    **dict.fromkeys(_INTEGERS, ("CAST({} AS BIGINT)", "CAST({} AS {type})")),
+    **dict.fromkeys(INTEGERS, ("CAST({} AS BIGINT)", "CAST({} AS {type})")),
     "DATE": ("CAST(unix_date({}) AS BIGINT)", "date_from_unix_date(CAST({} AS INT))"),
     "DATE32": ("CAST(unix_date({}) AS BIGINT)", "date_from_unix_date(CAST({} AS INT))"),
     "TIMESTAMP_LTZ": ("unix_seconds({})", "timestamp_seconds({})"),
@@ -147,7 +147,7 @@ def _stepped(
 
 def _size(step: _Step, type_: DataType, part: exp.Ordered) -> int:
     size = _UNITS.get(step.unit, (0, 0))[type_.root == "TIMESTAMP_LTZ"]
-    if not size or type_.root in _INTEGERS:
+    if not size or type_.root in INTEGERS:
         raise unsupported(part, f"WITH FILL of {type_} by {step.unit}", "")
     return size
 

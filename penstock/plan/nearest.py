@@ -9,6 +9,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.plan.join_terms import Nearest
+from penstock.sql.clickhouse.numbers import INTEGERS
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ _DIRECTIONS: dict[type, tuple[str, bool]] = {
     exp.LT: ("forward", False),
 }
 _MIRRORED: dict[type, type] = {exp.GTE: exp.LTE, exp.GT: exp.LT, exp.LTE: exp.GTE, exp.LT: exp.GT}
-_NUMBERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "UINT8", "UINT16", "UINT32", "UINT64")
-_MEASURED = (*_NUMBERS, "FLOAT", "DOUBLE", "DECIMAL", "DATE", "DATE32", "TIMESTAMP_LTZ")
+_MEASURED = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "DATE", "DATE32", "TIMESTAMP_LTZ")
 
 
 def _nearest_of(

@@ -18,6 +18,7 @@ from penstock.runtime.commits import OWN_NOTE
 from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import STARTS, QueryOffsets, clusters_of
 from penstock.spark.kept import keep, read_kept
+from penstock.spark.place import last_batches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,20 +101,21 @@ def settle(folder: JobFolder, query: Query, session: SparkSession) -> None:
     The note is for a view of its name that begins anew; its group is told, for others. Without
     Kafka that is all there is, and enough: a warning.
     """
-    _finish_block(folder, query, session)
-    _note_starts(folder, query, read_offsets(folder, query, session))
+    last = _last_written(folder, query, session)
+    _note_done(folder, query, last)
+    offsets = _offsets_of(folder, query, last)
+    _note_starts(folder, query, offsets)
     try:
-        tell_groups(folder, query, session)
+        tell_groups(query, offsets)
     except PenstockError as error:
         _log.warning("%s: its group does not know what it has read: %s", query.id, error.text)
 
 
-def tell_groups(folder: JobFolder, query: Query, session: SparkSession) -> None:
+def tell_groups(query: Query, offsets: Mapping[TopicPartition, int]) -> None:
     """Commit what a view has read and written, where its group does not know it yet.
 
     What somebody else has set there meanwhile stays: whoever reads next begins there.
     """
-    offsets = read_offsets(folder, query, session)
     for source in kafka_sources(query) if offsets else ():
         properties, group = dict(source.properties), source.startup.group_id
         own = {place: at for place, at in offsets.items() if place.topic in source.topics}
@@ -129,11 +131,12 @@ def read_offsets(
     folder: JobFolder, query: Query, session: SparkSession
 ) -> dict[TopicPartition, int]:
     """Up to where the rows of a view are written, whatever it was that ended it."""
-    begun, done = _last_blocks(folder, query)
-    if begun > done and _is_written(folder, query, session, batch=begun):
-        done = begun
+    return _offsets_of(folder, query, _last_written(folder, query, session))
+
+
+def _offsets_of(folder: JobFolder, query: Query, block: int) -> dict[TopicPartition, int]:
     found: dict[TopicPartition, int] = {}
-    for topic, partitions in folder.batch_offsets(query.id, done) if done >= 0 else ():
+    for topic, partitions in folder.batch_offsets(query.id, block) if block >= 0 else ():
         for partition, offset in partitions.items():
             place = TopicPartition(topic, partition)
             found[place] = min(offset, found.get(place, offset))
@@ -144,15 +147,14 @@ def _is_news(offset: int, known: Committed | None) -> bool:
     return known is None or (known.note == OWN_NOTE and offset > known.offset)
 
 
-def _finish_block(folder: JobFolder, query: Query, session: SparkSession) -> None:
-    """Note a block as done that is in its table: under another one it would be written again."""
-    begun, done = _last_blocks(folder, query)
-    if begun > done and _is_written(folder, query, session, batch=begun):
-        commits = folder.query(query.id) / "checkpoint" / "commits"
+def _note_done(folder: JobFolder, query: Query, block: int) -> None:
+    """Note a block as done that is in its table: under another query it would be written again."""
+    commits = folder.query(query.id) / "checkpoint" / "commits"
+    if block >= 0 and not (commits / str(block)).exists():
         commits.mkdir(exist_ok=True)
-        staged = commits / f".{begun}.tmp"
+        staged = commits / f".{block}.tmp"
         staged.write_text(_DONE)
-        staged.replace(commits / str(begun))
+        staged.replace(commits / str(block))
 
 
 def _note_starts(folder: JobFolder, query: Query, read: Mapping[TopicPartition, int]) -> None:
@@ -166,14 +168,10 @@ def _note_starts(folder: JobFolder, query: Query, read: Mapping[TopicPartition, 
         keep(file, starts)
 
 
-def _last_blocks(folder: JobFolder, query: Query) -> tuple[int, int]:
-    """The last block that was begun, and the last that Spark knows as done."""
-    checkpoint = folder.query(query.id) / "checkpoint"
-    return _newest(checkpoint / "offsets"), _newest(checkpoint / "commits")
-
-
-def _newest(batches: Path) -> int:
-    return max((int(file.name) for file in batches.glob("[0-9]*")), default=-1)
+def _last_written(folder: JobFolder, query: Query, session: SparkSession) -> int:
+    """The last block whose rows are written, whether Spark knows it as done or not."""
+    begun, done = last_batches(folder.query(query.id) / "checkpoint")
+    return begun if begun > done and _is_written(folder, query, session, batch=begun) else done
 
 
 def _is_written(folder: JobFolder, query: Query, session: SparkSession, *, batch: int) -> bool:

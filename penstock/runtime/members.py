@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.plan.clickhouse.members import shares
-from penstock.runtime.anew import forget_progress, tell_groups
+from penstock.runtime.anew import forget_progress, read_offsets, tell_groups
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def take_over(
     known = list(others)
     for other in known if from_ else ():
         if from_ & set(dict(shares(other)).values()):
-            tell_groups(folder, other, session)
+            tell_groups(other, read_offsets(folder, other, session))
     for other in (query, *known) if from_ else ():
         if set(dict(shares(other)).values()) & set(own.values()):
             forget_progress(folder.query(other.id))

@@ -13,7 +13,6 @@ process has said is void once it is gone.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from typing import IO, TYPE_CHECKING
 
 from penstock.errors import RunError
 from penstock.jars.processes import identity, is_same
+from penstock.runtime.file_lock import await_alone, sign
 from penstock.runtime.state import await_end, left_behind
 from penstock.spark.kept import keep, read_kept
 
@@ -167,25 +167,9 @@ class ChangeLock:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._file: IO[str] = (folder / "changing").open("a+")
-        until = time.monotonic() + STOPPED_WITHIN_S
-        while not self._taken():
-            if time.monotonic() > until:
-                self._file.seek(0)
-                pid = self._file.read() or "unknown"
-                self._file.close()
-                what = f"has been changing it for more than {STOPPED_WITHIN_S:.0f} s"
-                raise RunError("WAREHOUSE_BUSY", warehouse=folder, pid=pid, what=what)
-            time.sleep(_POLL_S)
-        self._file.truncate(0)
-        self._file.write(str(os.getpid()))
-        self._file.flush()
-
-    def _taken(self) -> bool:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+        within_s, doing = STOPPED_WITHIN_S, "changing it"
+        await_alone(self._file, within_s=within_s, warehouse=folder, doing=doing)
+        sign(self._file)
 
     def release(self) -> None:
         """Let the next one change them."""

@@ -8,15 +8,13 @@ they are held. Whoever is gone has no lock.
 from __future__ import annotations
 
 import fcntl
-import os
-import time
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from penstock.connectors.merge_tree import MergeTreeTable
-from penstock.errors import RunError
 from penstock.plan.steps import RunOnce, rewritten
+from penstock.runtime.file_lock import await_alone, sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 _FILE = "_lock"
 # While it waits the views of the table stand still. INSERT waits until it can.
 ALONE_WITHIN_S = 90.0
-_POLL_S = 0.05
 
 
 def undisturbed(action: Action) -> AbstractContextManager[None]:
@@ -47,7 +44,7 @@ def inserting(folder: str) -> Iterator[None]:
         return
     with _opened(folder) as file:
         fcntl.flock(file, fcntl.LOCK_SH)
-        _sign(file)
+        sign(file)
         yield
 
 
@@ -58,31 +55,10 @@ def alone(folder: str) -> Iterator[None]:
         yield
         return
     with _opened(folder) as file:
-        until = time.monotonic() + ALONE_WITHIN_S
-        while not _taken(file):
-            if time.monotonic() > until:
-                file.seek(0)
-                what = f"has been inserting into {folder} for more than {ALONE_WITHIN_S:.0f} s"
-                warehouse = Path(folder).parents[1]
-                pid = file.read() or "unknown"
-                raise RunError("WAREHOUSE_BUSY", warehouse=warehouse, pid=pid, what=what)
-            time.sleep(_POLL_S)
+        warehouse, doing = Path(folder).parents[1], f"inserting into {folder}"
+        await_alone(file, within_s=ALONE_WITHIN_S, warehouse=warehouse, doing=doing)
         yield
 
 
 def _opened(folder: str) -> IO[str]:
     return (Path(folder) / _FILE).open("a+")
-
-
-def _sign(file: IO[str]) -> None:
-    file.truncate(0)
-    file.write(str(os.getpid()))
-    file.flush()
-
-
-def _taken(file: IO[str]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -20,6 +20,7 @@ from penstock.spark.windows import with_time
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+    from penstock.plan.join_terms import Nearest
     from penstock.plan.nodes import Join, Node
     from penstock.spark.compile import Compiler
 
@@ -43,24 +44,22 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
     right = _side(node, "r", compiler)
     if node.current:
         right = looked_up(right, node, compiler.sources.place)
+    if node.nearest:
+        return _with_nearest(node, node.nearest, left, right)
     conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
     if node.kind in ("LEFT", "RIGHT", "FULL") and node.conditions:
         # Spark's join of streams takes NULL for equal to NULL; said once more where it cannot.
         every = " AND ".join(f"({expr.sql})" for expr in node.conditions)
         conditions.append(f"penstock_after_watermark(TRUE, {every})")
     conditions += _time_bounds(node, left, right)
-    if node.nearest:
-        return _with_nearest(node, left, right)
     if node.kind == "ANTI" and node.form == "window" and right.isStreaming:
         return _one_window(node, _without_partner(left, right, " AND ".join(conditions)))
     joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
     return _one_window(node, joined)
 
 
-def _with_nearest(node: Join, left: DataFrame, right: DataFrame) -> DataFrame:
+def _with_nearest(node: Join, nearest: Nearest, left: DataFrame, right: DataFrame) -> DataFrame:
     """Each left row with the nearest right one; Spark has such a join, though not in SQL."""
-    nearest = node.nearest
-    assert nearest is not None  # noqa: S101 — asked before
     return left._joinAsOf(
         right,
         F.expr(nearest.left.sql),

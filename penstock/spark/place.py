@@ -38,12 +38,16 @@ class Place:
 
     def is_half_written(self) -> bool:
         """Whether a batch was begun that is not noted as done: it is run again first."""
-        checkpoint = self.folder / "checkpoint"
-        return _last(checkpoint / "offsets") > _last(checkpoint / "commits")
+        begun, done = last_batches(self.folder / "checkpoint")
+        return begun > done
+
+
+def last_batches(checkpoint: Path) -> tuple[int, int]:
+    """The last batch that was begun, and the last that is noted as done; -1 if there is none."""
+    return _last(checkpoint / "offsets"), _last(checkpoint / "commits")
 
 
 def _last(folder: Path) -> int:
-    """The number of the last batch noted in a folder of Spark's checkpoint, -1 if there is none."""
     return max(
         (int(file.name) for file in folder.glob("[0-9]*") if file.name.isdigit()), default=-1
     )

@@ -7,6 +7,7 @@ was told stays as it was told.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ MET_LATER = [(7, "Anke"), (8, "Cy")]
 ALONE_LATER = [(9, None)]
 
 
-class Dimension:
+class Dimension(ABC):
     """A table at rest that can be filled anew: its CREATE TABLE, or what it is bound to."""
 
     bound = ""
@@ -60,8 +61,9 @@ class Dimension:
         self.spark = spark
         self.folder = folder / "dim"
 
+    @abstractmethod
     def fill(self, rows: Rows) -> None:
-        raise NotImplementedError
+        """Put these rows in the place of those it has."""
 
     @property
     def ddl(self) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from penstock.errors import OptionError, PlanError
+from penstock.errors import OptionError
+from penstock.plan.clickhouse.refusals import invalid
 from penstock.sql.clickhouse.types import quoted
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def create_collection(planning: Planning, statement: CreateCollection) -> None:
     """Remember settings under a name."""
     if statement.name in planning.collections:
         if not statement.if_not_exists:
-            raise _refused(f"The named collection `{statement.name}` is there.", statement.span)
+            raise invalid(f"The named collection `{statement.name}` is there.", statement.span)
         return
     values = {one.key: one for one in statement.values}
     planning.collections[statement.name] = Collection(values, frozenset(statement.fixed))
@@ -96,9 +97,5 @@ def with_collection(planning: Planning, table: Table) -> Table:
 def _known(planning: Planning, name: str, span: Span, *, if_exists: bool) -> Collection | None:
     found = planning.collections.get(name)
     if found is None and not if_exists:
-        raise _refused(f"There is no named collection `{name}`.", span)
+        raise invalid(f"There is no named collection `{name}`.", span)
     return found
-
-
-def _refused(problem: str, span: Span) -> PlanError:
-    return PlanError("INVALID_QUERY", span=span, problem=problem, instead="")

@@ -14,6 +14,7 @@ from penstock.errors import PlanError
 from penstock.plan.clickhouse.comparisons import truth
 from penstock.plan.clickhouse.insert import filled
 from penstock.plan.clickhouse.keys import is_key
+from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.plan.steps import ExpireRows
@@ -39,12 +40,12 @@ def check_ttl(planning: Planning, name: str, span: Span | None) -> None:
     marked = [column for column in connector.table.columns if column.ttl is not None]
     engine = connector.table.option("engine") or ""
     if (option or marked) and not engine.endswith("MergeTree"):
-        raise _refused(f"An {engine} table has no TTL.", option.span if option else span)
+        raise invalid(f"An {engine} table has no TTL.", option.span if option else span)
     if not isinstance(connector, MergeTree):
         return
     for column in marked:
         if is_key(connector.table, column.name):
-            raise _refused(f"The column `{column.name}` of a key has no TTL.", column.span)
+            raise invalid(f"The column `{column.name}` of a key has no TTL.", column.span)
     for ttl in read_ttl(option.value, option.span) if option else ():
         if ttl.storage and option:
             note = f"TTL … {ttl.storage} has no effect: it says how ClickHouse stores rows."
@@ -95,7 +96,7 @@ class _Expiry:
         span = self._option.span
         rules = [ttl for ttl in read_ttl(self._option.value, span) if not ttl.storage]
         if sum(ttl.where is None for ttl in rules) > 1:
-            raise _refused("Only one TTL of a table may be without WHERE.", span)
+            raise invalid("Only one TTL of a table may be without WHERE.", span)
         terms = []
         for ttl in rules:
             term = self._is_past(ttl.expression, span)
@@ -131,16 +132,12 @@ class _Expiry:
             raise
         if moment.type.root not in _MOMENTS or moment.type.nullable:
             found = type_name(moment.type)
-            raise _refused(f"A TTL is a Date, Date32, DateTime or DateTime64, not {found}.", span)
+            raise invalid(f"A TTL is a Date, Date32, DateTime or DateTime64, not {found}.", span)
         if not any(True for _ in expression.find_all(exp.Column)):
-            raise _refused("The TTL depends on no column of the table.", span)
+            raise invalid("The TTL depends on no column of the table.", span)
         seconds = f"unix_seconds(CAST({moment.sql} AS TIMESTAMP))"
         return f"({seconds} <> 0 AND {seconds} <= unix_seconds(current_timestamp()))"
 
 
 def _option(table: Table) -> OptionValue | None:
     return next((one for one in table.options if one.key == "ttl"), None)
-
-
-def _refused(problem: str, span: Span | None) -> PlanError:
-    return PlanError("INVALID_QUERY", span=span, problem=problem, instead="")

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.connectors.merge_tree import MergeTree
-from penstock.errors import PenstockError, PlanError
+from penstock.errors import PenstockError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.plan.clickhouse.keys import over_stored
+from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Scope
 from penstock.sql.clickhouse.casts import cast
@@ -43,7 +44,7 @@ def check_partition(planning: Planning, name: str, span: Span | None) -> None:
         return
     engine = connector.target.engine
     if not engine.endswith("MergeTree"):
-        raise _refused(f"A {engine} table has no PARTITION BY.", span)
+        raise invalid(f"A {engine} table has no PARTITION BY.", span)
     option = next(o for o in connector.table.options if o.key == "partition_by")
     try:
         _key(connector, planning.language)
@@ -73,7 +74,7 @@ def named_partition(
     key = _key(connector, language) if connector.target.is_partitioned else ()
     if len(values) != len(key):
         problem = f"The partitions of `{connector.table.name}` have {len(key)} values,"
-        raise _refused(f"{problem} not {len(values)}.", partition.span)
+        raise invalid(f"{problem} not {len(values)}.", partition.span)
     compiler = ExpressionCompiler(Scope(()), language)
     found = []
     for value, part in zip(values, key, strict=True):
@@ -83,7 +84,7 @@ def named_partition(
         except PenstockError:
             wanted = type_name(part.type)
             problem = f"`{value.sql(dialect='clickhouse')}` is no value of the key, a {wanted}."
-            raise _refused(problem, partition.span) from None
+            raise invalid(problem, partition.span) from None
     return _text(tuple(found)) if found else ALL
 
 
@@ -94,11 +95,11 @@ def _key(connector: MergeTree, language: Language) -> tuple[Expr, ...]:
     for element in parts_of(text):
         calls = [call.name.lower() for call in element.find_all(exp.Anonymous)]
         if not element.find(exp.Column) or any(c.startswith(_RANDOM) for c in calls):
-            raise _refused(f"The partitioning key `{text}` is not made of columns alone.", None)
+            raise invalid(f"The partitioning key `{text}` is not made of columns alone.", None)
         value = compiler.compile(element)
         nullable = value.type.nullable and table.option("allow_nullable_key") != "1"
         if nullable or value.type.root in ("FLOAT", "DOUBLE"):
-            raise _refused(f"A {type_name(value.type)} is no partitioning key: `{text}`.", None)
+            raise invalid(f"A {type_name(value.type)} is no partitioning key: `{text}`.", None)
         found.append(value)
     return tuple(found)
 
@@ -137,7 +138,3 @@ def _any(value: Expr) -> str:
     if value.type.root == "TIMESTAMP_LTZ":
         return f"coalesce(CAST(unix_micros({value.sql}) AS STRING), 'NULL')"
     return f"coalesce(hex(CAST({value.sql} AS STRING)), 'NULL')"
-
-
-def _refused(problem: str, span: Span | None) -> PlanError:
-    return PlanError("INVALID_QUERY", span=span, problem=problem, instead="")

@@ -142,16 +142,12 @@ def reasons(planning: Planning, name: str) -> tuple[str, ...]:
     Nobody reads a Kafka table while one of its views lacks the table that it fills: the group would
     be told of rows which that view has not had.
     """
-    own = _lacks(planning, name)
-    if own:
-        return own
-    queues = _queues(planning, name)
-    return tuple(
+    attached = (other for other in planning.views if other not in planning.catalog.detached)
+    return _lacks(planning, name) or tuple(
         f"`{other}`, which reads `{queue}` too, waits for its table"
-        for other in planning.views
-        if other != name and other not in planning.catalog.detached
-        for queue in sorted(queues & _queues(planning, other))
-        if _lacks_target(planning, other)
+        for other in attached
+        if other != name and _lacks_target(planning, other)
+        for queue in sorted(_queues(planning, name) & _queues(planning, other))
     )
 
 

@@ -43,10 +43,6 @@ class DeltaTableSink(DeltaSink):
         """Add all records in one commit."""
         super().write(self.prepare(records))
 
-    def append(self, batch: DataFrame, batch_id: int) -> None:
-        """Add the records of one batch, unless they are there."""
-        super().append(self.prepare(batch), batch_id)
-
     def _create(self, session: SparkSession, schema: StructType) -> None:
         by = ", ".join(map(quote, self._target.partitions))
         properties = ", ".join(f"{literal(k)} = {literal(v)}" for k, v in self._target.properties)

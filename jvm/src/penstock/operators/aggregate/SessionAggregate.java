@@ -14,6 +14,7 @@ import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
 import penstock.catalyst.Packed;
 import penstock.operators.Changes;
+import penstock.operators.OneTimer;
 import penstock.operators.RowKind;
 import penstock.operators.Stores;
 import scala.collection.Iterator;
@@ -66,7 +67,7 @@ final class SessionAggregate extends StatefulProcessor<byte[], Row, Row> {
         open.load();
         take(rows);
         if (session.atEnd()) {
-            told = told(key, SessionRows.NONE - 1);
+            told = told(key, OneTimer.NONE - 1);
         } else {
             open.wake();
         }

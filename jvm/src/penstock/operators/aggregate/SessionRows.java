@@ -13,6 +13,7 @@ import org.apache.spark.sql.streaming.MapState;
 import org.apache.spark.sql.streaming.StatefulProcessorHandle;
 import org.apache.spark.sql.streaming.TTLConfig;
 import org.apache.spark.sql.streaming.ValueState;
+import penstock.operators.OneTimer;
 import penstock.operators.Saved;
 
 /**
@@ -22,22 +23,18 @@ import penstock.operators.Saved;
  * the times are kept: which of them are one session follows from what is left of them.
  */
 final class SessionRows {
-    /** The end of no session, and no timer. */
-    static final long NONE = Long.MAX_VALUE;
-
     private static final String TIMES = "times";
     private static final String ROWS = "session";
 
-    private final StatefulProcessorHandle handle;
     private final long gap;
     private final ValueState<byte[]> kept;
     private final MapState<Long, byte[]> rows;
     private final TreeSet<Long> times = new TreeSet<>();
     private final Map<Long, Map<ByteBuffer, Long>> touched = new HashMap<>();
-    private long timer;
+    private final OneTimer timer;
 
     SessionRows(StatefulProcessorHandle handle, long gap) {
-        this.handle = handle;
+        timer = new OneTimer(handle);
         this.gap = gap;
         kept = handle.getValueState(TIMES, Encoders.BINARY(), TTLConfig.NONE());
         rows = handle.getMapState(ROWS, Encoders.LONG(), Encoders.BINARY(), TTLConfig.NONE());
@@ -46,11 +43,11 @@ final class SessionRows {
     void load() {
         times.clear();
         touched.clear();
-        timer = NONE;
+        timer.load(OneTimer.NONE);
         byte[] saved = kept.get();
         if (saved != null) {
             ByteBuffer in = ByteBuffer.wrap(saved);
-            timer = in.getLong();
+            timer.load(in.getLong());
             while (in.hasRemaining()) {
                 times.add(in.getLong());
             }
@@ -65,11 +62,11 @@ final class SessionRows {
                 rows.updateValue(time, written(found));
             }
         });
-        if (times.isEmpty() && timer == NONE) {
+        if (times.isEmpty() && !timer.isSet()) {
             kept.clear();
             return;
         }
-        ByteBuffer out = ByteBuffer.allocate(Long.BYTES * (1 + times.size())).putLong(timer);
+        ByteBuffer out = ByteBuffer.allocate(Long.BYTES * (1 + times.size())).putLong(timer.time());
         times.forEach(out::putLong);
         kept.update(out.array());
     }
@@ -99,7 +96,7 @@ final class SessionRows {
 
     /** When the first session was over, or none: no other one is over before it. */
     long firstEnd() {
-        return times.isEmpty() ? NONE : lastOfFirst() + gap;
+        return times.isEmpty() ? OneTimer.NONE : lastOfFirst() + gap;
     }
 
     /** When the first session began. */
@@ -158,18 +155,11 @@ final class SessionRows {
 
     /** The timer goes off when the first session is over, or before. */
     void wake() {
-        long end = firstEnd();
-        if (end < timer) {
-            if (timer != NONE) {
-                handle.deleteTimer(timer);
-            }
-            handle.registerTimer(end);
-            timer = end;
-        }
+        timer.wakeBy(firstEnd());
     }
 
     /** The timer has gone off. */
     void awake() {
-        timer = NONE;
+        timer.awake();
     }
 }

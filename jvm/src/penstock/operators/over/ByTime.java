@@ -9,6 +9,7 @@ import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
+import penstock.operators.OneTimer;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -82,8 +83,8 @@ final class ByTime extends StatefulProcessor<byte[], Row, Row> {
     /** Keeps what a later row may see, and wakes when there is something to tell or to forget. */
     private void settle(long watermark, boolean changed) {
         boolean passes = spec.bounded() && !spec.rows();
-        long seenUntil = passes ? frame.last() + spec.preceding() : Waiting.NONE;
-        if (waiting.first() != Waiting.NONE) {
+        long seenUntil = passes ? frame.last() + spec.preceding() : OneTimer.NONE;
+        if (waiting.first() != OneTimer.NONE) {
             waiting.wakeBy(waiting.first());
         } else if (passes && seenUntil < watermark) {
             frame.forget();

@@ -9,6 +9,7 @@ import org.apache.spark.sql.streaming.MapState;
 import org.apache.spark.sql.streaming.StatefulProcessorHandle;
 import org.apache.spark.sql.streaming.TTLConfig;
 import org.apache.spark.sql.streaming.ValueState;
+import penstock.operators.OneTimer;
 import penstock.operators.Saved;
 
 /**
@@ -18,31 +19,27 @@ import penstock.operators.Saved;
  * are kept, with how many entries each has.
  */
 final class Waiting {
-    /** No timer. */
-    static final long NONE = Long.MAX_VALUE;
-
     private static final String TIMES = "times";
     private static final String ROWS = "waiting";
 
-    private final StatefulProcessorHandle handle;
     private final ValueState<byte[]> kept;
     private final MapState<byte[], byte[]> rows;
     private final TreeMap<Long, Integer> parts = new TreeMap<>();
-    private long timer;
+    private final OneTimer timer;
 
     Waiting(StatefulProcessorHandle handle) {
-        this.handle = handle;
+        timer = new OneTimer(handle);
         kept = handle.getValueState(TIMES, Encoders.BINARY(), TTLConfig.NONE());
         rows = handle.getMapState(ROWS, Encoders.BINARY(), Encoders.BINARY(), TTLConfig.NONE());
     }
 
     void load() {
         parts.clear();
-        timer = NONE;
+        timer.load(OneTimer.NONE);
         byte[] saved = kept.get();
         if (saved != null) {
             ByteBuffer in = ByteBuffer.wrap(saved);
-            timer = in.getLong();
+            timer.load(in.getLong());
             while (in.hasRemaining()) {
                 parts.put(in.getLong(), in.getInt());
             }
@@ -50,12 +47,12 @@ final class Waiting {
     }
 
     void save() {
-        if (parts.isEmpty() && timer == NONE) {
+        if (parts.isEmpty() && !timer.isSet()) {
             kept.clear();
             return;
         }
         ByteBuffer out = ByteBuffer.allocate(
-                Long.BYTES + parts.size() * (Long.BYTES + Integer.BYTES)).putLong(timer);
+                Long.BYTES + parts.size() * (Long.BYTES + Integer.BYTES)).putLong(timer.time());
         parts.forEach((time, count) -> out.putLong(time).putInt(count));
         kept.update(out.array());
     }
@@ -73,7 +70,7 @@ final class Waiting {
 
     /** The earliest time of a row, or none. */
     long first() {
-        return parts.isEmpty() ? NONE : parts.firstKey();
+        return parts.isEmpty() ? OneTimer.NONE : parts.firstKey();
     }
 
     /** Takes away the rows of the earliest time. */
@@ -96,18 +93,12 @@ final class Waiting {
 
     /** Whatever else is due, the timer goes off at this time or before. */
     void wakeBy(long time) {
-        if (time < timer) {
-            if (timer != NONE) {
-                handle.deleteTimer(timer);
-            }
-            handle.registerTimer(time);
-            timer = time;
-        }
+        timer.wakeBy(time);
     }
 
     /** The timer has gone off. */
     void awake() {
-        timer = NONE;
+        timer.awake();
     }
 
     private static byte[] key(long time, int number) {
