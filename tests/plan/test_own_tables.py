@@ -78,6 +78,19 @@ def test_a_view_of_a_table_at_rest_does_not_begin_anew_under_another_name(
     assert _actions(plan) == "StopViews CopyView Keep ForgetView SetViews ReleaseViews"
 
 
+def test_a_plain_view_gets_another_name(scripts: Scripts) -> None:
+    plain = "CREATE VIEW p (`a`) AS SELECT n FROM kept"
+    scripts.run(f"CREATE DATABASE d; {KEPT}{plain};")
+    scripts.run("USE d; RENAME TABLE default.p TO q;")
+    kept = [one for one in scripts.warehouse.read().objects if one.kind == "view"]
+    assert [(one.name, one.sql) for one in kept] == [("d.q", plain.replace("p", "d.q", 1))]
+    scripts.run("INSERT INTO kept (n) SELECT a FROM d.q;")
+    plan = scripts.plan(f"{plain};", keeps=True)
+    assert _actions(plan) == "Keep"
+    scripts.warehouse.write(plan.steps[-1].definitions)
+    assert scripts.refused("RENAME TABLE d.q TO p;", keeps=True).startswith("TABLE_EXISTS:")
+
+
 @pytest.mark.parametrize(
     ("script", "code"),
     [

@@ -16,6 +16,7 @@ from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
 from penstock.errors import PenstockError, PlanError
 from penstock.plan.clickhouse.collections import create_collection
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
+from penstock.plan.clickhouse.view_text import name_in, plain_text
 from penstock.plan.clickhouse.views import qualified, refresh
 from penstock.plan.settings import STATE_DIR, WAREHOUSE
 from penstock.sql.clickhouse.grammar import statements
@@ -149,11 +150,13 @@ def _table(planning: Planning, name: str, connector: Connector) -> Definition:
 
 
 def _view(planning: Planning, name: str, view: CreateView | CreateMaterializedView) -> Definition:
-    kept = planning.kept
+    kept, text = planning.kept, view.text
+    if isinstance(view, CreateView):
+        text = plain_text(view, name_in(planning, name, name))
     return Definition(
         name,
         "view" if isinstance(view, CreateView) else "materialized view",
-        view.text,
+        text,
         kept.declared.get(name, ""),
         kept.databases.get(name, DEFAULT_DATABASE),
         name in planning.catalog.detached,
@@ -169,7 +172,10 @@ def declared(planning: Planning, statement: Statement) -> tuple[str, str] | None
         return collection_name(statement.name), _plain(statement.text)
     if isinstance(statement, CreateTableAs):
         return planning.catalog.path(statement.table.name).shown, _plain(statement.text)
-    if isinstance(statement, CreateView | CreateMaterializedView):
+    if isinstance(statement, CreateView):
+        name = planning.catalog.path(statement.name).shown
+        return name, _plain(plain_text(statement, name))
+    if isinstance(statement, CreateMaterializedView):
         return planning.catalog.path(statement.name).shown, _plain(statement.text)
     return None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.errors import PenstockError
 from penstock.plan.build import build
-from penstock.plan.clickhouse.view_text import shown_text
+from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.render import create_text, engine_text, expression_text
 from penstock.sql.clickhouse.types import type_name
@@ -83,8 +83,7 @@ def _row(path: Path, engine: str, text: str) -> Row:
 
 def _table_row(planning: Planning, path: Path, entry: Connector | CreateView) -> Row:
     if isinstance(entry, CreateView):
-        select = entry.query.sql(dialect="clickhouse")
-        return {**_row(path, "View", entry.text), "as_select": select}
+        return {**_row(path, "View", plain_text(entry, path.shown)), "as_select": entry.text}
     table = entry.table
     engine = table.option("engine") or "Memory"
     keys = {key: (table.option(option) or "").strip("()") for key, option in _KEYS.items()}

@@ -1,4 +1,4 @@
-"""RENAME TABLE: a materialized view goes on under its new name, with the table it may have."""
+"""RENAME TABLE, which is for views, too: a materialized one goes on under its new name."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def rename_tables(planning: Planning, statement: RenameTables) -> None:
         target = planning.catalog.path(new, statement.span).shown
         is_view(planning, new, statement.span, may_be=False)
         if name not in planning.views:
-            planning.catalog.table(old, statement.span)
             planning.catalog.rename(old, new, statement.span)
+            _move_database(planning, name, target)
         elif target in before:
             raise _swapped(statement, name, target)
         else:
@@ -39,7 +39,7 @@ def rename_tables(planning: Planning, statement: RenameTables) -> None:
 
 def _rename_view(planning: Planning, statement: RenameTables, name: str, target: str) -> None:
     """A view of a table of its own has that under its name."""
-    catalog, databases = planning.catalog, planning.kept.databases
+    catalog = planning.catalog
     if planning.views[name].table is not None:
         catalog.rename(name, target, statement.span)
     else:
@@ -49,10 +49,16 @@ def _rename_view(planning: Planning, statement: RenameTables, name: str, target:
             raise PlanError("TABLE_EXISTS", span=statement.span, table=target)
     view = forget(planning, name)
     assert view  # noqa: S101 — whoever calls knows it
-    databases[target] = databases.pop(name, DEFAULT_DATABASE)
+    _move_database(planning, name, target)
     renamed = replace(view, name=target)
     text = view_text(planning, renamed, secrets=True)
     planning.views[target] = replace(renamed, text=text)
+
+
+def _move_database(planning: Planning, name: str, target: str) -> None:
+    """Short names in the query of a view stay those of the database it was written in."""
+    databases = planning.kept.databases
+    databases[target] = databases.pop(name, DEFAULT_DATABASE)
 
 
 def _swapped(statement: RenameTables, name: str, target: str) -> PlanError:

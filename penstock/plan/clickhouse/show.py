@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
 from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
-from penstock.plan.clickhouse.view_text import shown_text
+from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.query import Result
 from penstock.plan.statements.show import matches
 from penstock.sql.clickhouse.cursor import database_name
@@ -71,7 +71,7 @@ def _create(planning: Planning, statement: Show) -> Result:
     if view is not None:
         text = shown_text(planning, view)
     elif isinstance(entry, CreateView):
-        text = entry.text
+        text = plain_text(entry, path.shown)
     else:
         text = create_text(planning.catalog.table(statement.of, statement.span).table)
     return Result(("statement",), ((text,),))

@@ -1,4 +1,4 @@
-"""A materialized view as the statement that makes it."""
+"""A view as the statement that makes it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ def shown_text(planning: Planning, view: CreateMaterializedView) -> str:
 
 def view_text(planning: Planning, view: CreateMaterializedView, *, secrets: bool) -> str:
     """The statement of its parts; short names in the query are of the database it is kept with."""
-    short = planning.kept.databases.get(view.name, DEFAULT_DATABASE) == DEFAULT_DATABASE
-    name = view.name if short else _in_full(view.name)
+    name = name_in(planning, view.name, view.name)
     if view.table is None:
-        target = view.target if short else _in_full(view.target)
+        target = name_in(planning, view.name, view.target)
         return f"CREATE MATERIALIZED VIEW {name} TO {target} AS {view.written}"
     with planning.catalog.namespace.using():
         entry = planning.catalog.entry(planning.catalog.path(view.name))
@@ -34,5 +33,13 @@ def view_text(planning: Planning, view: CreateMaterializedView, *, secrets: bool
     return f"{text.replace('TABLE', 'MATERIALIZED VIEW', 1)}\nAS {view.written}"
 
 
-def _in_full(name: str) -> str:
-    return name if "." in name else f"default.{name}"
+def plain_text(view: CreateView, name: str) -> str:
+    """The statement of one that is only a query under a name."""
+    columns = ", ".join(f"`{column}`" for column in view.columns)
+    return f"CREATE VIEW {name}{f' ({columns})' if columns else ''} AS {view.text}"
+
+
+def name_in(planning: Planning, view: str, name: str) -> str:
+    """A full name in the statement of a view, which is read in the database it is kept with."""
+    kept = planning.kept.databases.get(view, DEFAULT_DATABASE)
+    return name if kept == DEFAULT_DATABASE or "." in name else f"default.{name}"

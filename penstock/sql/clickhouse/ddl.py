@@ -94,15 +94,15 @@ def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement
     yield CreateTable(table, if_not_exists, span)
 
 
-def create_view(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement]:
+def create_view(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     """Behind CREATE VIEW."""
     if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
     name = cursor.name()
     yield from on_cluster(cursor)
     columns = tuple(cursor.items(cursor.identifier)) if cursor.word() == "(" else ()
     cursor.expect("AS")
-    query = cursor.query()
-    yield CreateView(name, columns, query, if_not_exists, span, text=text)
+    written, query = cursor.rest(), cursor.query()
+    yield CreateView(name, columns, query, if_not_exists, span, text=written)
 
 
 def create_materialized_view(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement]:

@@ -130,7 +130,7 @@ class _Reader:
         elif cursor.accept("MATERIALIZED", "VIEW"):
             yield from ddl.create_materialized_view(cursor, self.span, self.text)
         elif cursor.accept("VIEW"):
-            yield from ddl.create_view(cursor, self.span, self.text)
+            yield from ddl.create_view(cursor, self.span)
         elif cursor.accept("NAMED", "COLLECTION"):
             yield from collections.create(cursor, self.span, self.text)
         else:
