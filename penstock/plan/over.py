@@ -19,6 +19,7 @@ from penstock.plan.relations import unsupported
 from penstock.plan.scope import Field
 from penstock.plan.walk import arrival_order
 from penstock.sql.functions.base import Signature as S
+from penstock.sql.functions.distinct_over import of_set
 from penstock.sql.literals import integer_of
 from penstock.sql.spans import node_span
 
@@ -162,9 +163,7 @@ class _Function:
         self._signatures = signatures
         self._frame = self._understood(clause)
         arguments, self._distinct = call_arguments(call)
-        if self._distinct and batch:
-            instead = "Spark has no such window function."
-            raise unsupported(window, "DISTINCT with OVER over bounded tables", instead)
+        self._as_set = self._distinct and batch
         self._arguments = [compiler.compile(argument) for argument in arguments]
 
     def _understood(self, clause: _Clause) -> Frame:
@@ -185,6 +184,8 @@ class _Function:
 
     def built(self, over: str) -> Expr:
         """The function in Spark SQL, with its OVER clause or without one."""
+        if over and self._as_set:
+            return self._of_set(over)
         for signature in self._signatures:
             if signature.matches(self._arguments):
                 try:
@@ -206,6 +207,17 @@ class _Function:
             found=", ".join(str(argument.type) for argument in self._arguments),
             expected=" or ".join(s.describe() for s in self._signatures),
         )
+
+    def _of_set(self, over: str) -> Expr:
+        built, (value, *more) = self.built(""), self._arguments
+        if self._condition:
+            value = Expr(f"CASE WHEN {self._condition} THEN {value.sql} END", value.type)
+        sql = None if more else of_set(self._name, value, over)
+        if sql is None:
+            feature = f"{self._name} of DISTINCT values with OVER over bounded tables"
+            instead = "COUNT, SUM, AVG, MIN and MAX of one column can be of distinct values."
+            raise unsupported(self._window, feature, instead)
+        return Expr(sql, built.type)
 
     def call(self) -> OverCall:
         """What the changelog engine is told of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import TYPE_CHECKING
 
@@ -103,3 +104,26 @@ def test_windows_of_a_bound_file_all_come_out(session: Session, tmp_path: Path, 
     )
     assert bound.execute(text).wait(60)
     assert out.read_text() == '{"n":1}\n{"n":1}\n'
+
+
+def test_distinct_values_are_aggregated_with_over(session: Session, out: Path) -> None:
+    frame = "OVER (ORDER BY n ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)"
+    query = f"""DROP TABLE kept; CREATE TABLE kept (
+      n BIGINT, c BIGINT, s INT, a INT, d DECIMAL(38, 2), m INT, f BIGINT
+    ) WITH ('connector' = 'x');
+    INSERT INTO kept
+    SELECT n, COUNT(DISTINCT x) {frame}, SUM(DISTINCT x) {frame}, AVG(DISTINCT x) {frame},
+      SUM(DISTINCT CAST(x AS DECIMAL(10, 2)) / 4) {frame}, MAX(DISTINCT x) {frame},
+      COUNT(DISTINCT x) FILTER (WHERE n > 4) {frame}
+    FROM (SELECT n, CAST(NULLIF(MOD(n, 3), 2) AS INT) + 3 AS x FROM numbers);"""
+    # x is 4, NULL, 3, 4, NULL, 3.
+    assert session.execute(BOUNDED.format(end=6) + query).wait(60)
+    rows = [tuple(json.loads(line).values()) for line in out.read_text().splitlines()]
+    assert rows == [
+        (1, 1, 4, 4, 1.00, 4, 0),
+        (2, 1, 4, 4, 1.00, 4, 0),
+        (3, 2, 7, 3, 1.75, 4, 0),
+        (4, 2, 7, 3, 1.75, 4, 0),
+        (5, 2, 7, 3, 1.75, 4, 0),
+        (6, 2, 7, 3, 1.75, 4, 1),
+    ]
