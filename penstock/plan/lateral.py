@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.plan.aggregate import is_aggregate
+from penstock.plan.correlated import decorrelated, inner_scope
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Scope
 from penstock.plan.sort import row_count
-from penstock.plan.terms import conjuncts, resolves
 
 if TYPE_CHECKING:
     from penstock.plan.build import Builder, Withs
@@ -29,7 +29,7 @@ def lateral(
         raise unsupported(source, "LATERAL with a query without FROM", "Write it into SELECT.")
     if not _is_plain(builder, query):
         raise unsupported(source, "LATERAL with a query that groups", "Group in a subquery.")
-    inner, pairs = _decorrelated(builder, query, withs, source)
+    inner, pairs = decorrelated(query, inner_scope(builder, query, withs), source)
     columns = len(query.expressions)
     keys = [exp.alias_(key, f"__k{i}") for i, (key, _) in enumerate(pairs)]
     inner.set("expressions", [*inner.expressions, *keys])
@@ -56,32 +56,6 @@ def _is_plain(builder: Builder, query: exp.Select) -> bool:
 def _names(source: exp.Lateral, node: Node) -> list[str]:
     given = source.alias_column_names
     return [*given, *(field.name for field in node.fields[len(given) :])]
-
-
-def _decorrelated(
-    builder: Builder, query: exp.Select, withs: Withs, source: exp.Lateral
-) -> tuple[exp.Select, list[tuple[exp.Expr, exp.Expr]]]:
-    """The query without its terms on the outer one, and those as pairs (inside, outside)."""
-    start = query.args["from_"].this
-    scope = builder.joined(start, query.args.get("joins") or [], withs, pool=[])[0].scope
-    where = query.args.get("where")
-    pairs, kept = [], []
-    for term in conjuncts(where.this) if where else []:
-        if resolves(term, scope):
-            kept.append(term)
-            continue
-        sides = [term.this, term.expression] if isinstance(term, exp.EQ) else []
-        inside = [side for side in sides if resolves(side, scope)]
-        outside = [side for side in sides if not resolves(side, scope)]
-        if len(inside) != 1 or len(outside) != 1:
-            raise unsupported(
-                source, "A LATERAL query that is not joined by equalities", "Write inner = outer."
-            )
-        pairs.append((inside[0], outside[0]))
-    inner = query.copy()
-    for clause in ("order", "limit", "offset", "where"):
-        inner.set(clause, None)
-    return (inner.where(*(term.copy() for term in kept)) if kept else inner), pairs
 
 
 def _ranked(query: exp.Select, inner: exp.Select, keys: list[exp.Expr]) -> exp.Select:

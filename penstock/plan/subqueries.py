@@ -9,15 +9,16 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import BOOLEAN, quote
+from penstock.model.types import BOOLEAN
 from penstock.plan.aggregate import is_aggregate
+from penstock.plan.correlated import correlated_value, single
 from penstock.plan.equalities import Sides
 from penstock.plan.join_scope import renamed_side, timeless
 from penstock.plan.join_time import join_time
 from penstock.plan.joins import still
 from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
 from penstock.plan.relations import Relation, named, unsupported
-from penstock.plan.scope import Field, Scope
+from penstock.plan.scope import Scope
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -171,34 +172,47 @@ def add_scalars(
     """The rows with a column for each query that stands for a single value."""
     found = [q for node in nodes for q in _scalars(node)]
     for query in found:
-        node = _value_query(builder, relation, query, withs)
-        if len(node.fields) != 1:
-            raise PlanError(
-                "INVALID_QUERY",
-                span=node_span(query),
-                problem=f"A query that stands for a value has one column, not {len(node.fields)}.",
-                instead="",
-            )
-        single = node if _is_one_row(node) else _single(node)
-        joined = builder.join(relation, named(single, ""), kind="LEFT", terms=[])
-        value = joined.scope.fields[-1]
-        hidden = replace(value, hidden=True, name="")
-        scope = Scope((*joined.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
-        known = (*_moved(relation, joined), (id(query), Expr(value.sql, value.type)))
-        relation = Relation(joined.node, scope, known)
+        relation = _with_value(builder, relation, query, withs)
     return relation
 
 
-def _value_query(builder: Builder, relation: Relation, query: exp.Subquery, withs: Withs) -> Node:
+def _with_value(
+    builder: Builder, relation: Relation, query: exp.Subquery, withs: Withs
+) -> Relation:
     try:
-        return builder.query(query.this, withs)
+        node = builder.query(query.this, withs)
     except PlanError as error:
-        outer = str(error.facts.get("column", "")).partition(".")[0]
-        known = relation.scope.has_alias(outer) or relation.scope.lookup(outer)
-        if error.code == "UNKNOWN_COLUMN" and known:
-            feature = "A query that stands for a value and speaks of the query around it"
-            raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
-        raise
+        if not _is_outer(error, relation.scope):
+            raise
+        joined = correlated_value(builder, relation, query, withs)
+    else:
+        joined = _joined_value(builder, relation, node, query)
+    value = joined.scope.fields[-1]
+    hidden = replace(value, hidden=True, name="")
+    scope = Scope((*joined.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
+    known = (*_moved(relation, joined), (id(query), Expr(value.sql, value.type)))
+    return Relation(joined.node, scope, known)
+
+
+def _joined_value(
+    builder: Builder, relation: Relation, node: Node, query: exp.Subquery
+) -> Relation:
+    """The rows beside a value that is the same for all of them."""
+    if len(node.fields) != 1:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(query),
+            problem=f"A query that stands for a value has one column, not {len(node.fields)}.",
+            instead="",
+        )
+    one = node if _is_one_row(node) else single(node)
+    return builder.join(relation, named(one, ""), kind="LEFT", terms=[])
+
+
+def _is_outer(error: PlanError, scope: Scope) -> bool:
+    """Whether a name that is not known inside of a query is known around it."""
+    outer = str(error.facts.get("column", "")).partition(".")[0]
+    return error.code == "UNKNOWN_COLUMN" and bool(scope.has_alias(outer) or scope.lookup(outer))
 
 
 def _scalars(node: exp.Expr) -> list[exp.Subquery]:
@@ -210,15 +224,3 @@ def _is_one_row(node: Node) -> bool:
     if isinstance(node, Project):
         return _is_one_row(node.input)
     return isinstance(node, Aggregate) and not node.keys
-
-
-def _single(node: Node) -> Node:
-    field = node.fields[0]
-    sql = (
-        "CASE WHEN count(1) > 1 THEN raise_error('A query that stands for a value gave more than "
-        f"one row.') ELSE first({field.sql}) END"
-    )
-    value = Expr(sql, field.type.as_nullable())
-    grouped = Aggregate(node, (), (("__agg0", value),), ())
-    fields = (Field(field.name, value.type, quote("c0")),)
-    return Project(grouped, (("c0", Expr("__agg0", value.type)),), fields)

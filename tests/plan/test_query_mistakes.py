@@ -35,6 +35,19 @@ TABLES = (
 
 MISTAKES = [
     (
+        "SELECT x FROM t WHERE x > (SELECT MAX(y) FROM u WHERE u.x < t.x)",
+        "UNSUPPORTED_QUERY",
+        "by eq",
+    ),
+    (
+        "SELECT x FROM t WHERE x > (SELECT y FROM u WHERE u.x = t.x LIMIT 1)",
+        "UNSUPPORTED_QUERY",
+        "lim",
+    ),
+    ("SELECT x FROM t WHERE x > (SELECT y + MAX(x) FROM u WHERE u.x = t.x)", "NOT_GROUPED", "y"),
+    ("SELECT x FROM t WHERE x > (SELECT y FROM u WHERE u.x = t.z)", "UNKNOWN_COLUMN", "t.z"),
+    ("SELECT x FROM t WHERE x > (SELECT y FROM u WHERE u.x = z)", "UNKNOWN_COLUMN", "z"),
+    (
         "SELECT x FROM t MATCH_RECOGNIZE (ORDER BY ts PATTERN (A)) AS m",
         "UNSUPPORTED_QUERY",
         "MATCH",

@@ -1,0 +1,179 @@
+"""Queries that speak of the query around them, by `inner = outer` → the same without, and keys.
+
+One that stands for a value is joined by the keys to its groups: an aggregate over no rows is NULL,
+or 0 if it counts, and a query without an aggregate may give one row for each key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.errors import PlanError
+from penstock.model.expression import Expr
+from penstock.model.types import quote
+from penstock.plan.aggregate import is_aggregate
+from penstock.plan.nodes import Aggregate, Node, Project
+from penstock.plan.relations import Relation, unsupported
+from penstock.plan.scope import Field, Scope
+from penstock.plan.terms import conjuncts, resolves
+from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from penstock.plan.build import Builder, Withs
+
+_WHOLE = ("group", "having", "distinct", "windows", "limit", "offset")
+_COUNTS = ("COUNT", "APPROX_COUNT_DISTINCT")
+
+
+def decorrelated(
+    query: exp.Select, scope: Scope, source: exp.Expr
+) -> tuple[exp.Select, list[tuple[exp.Expr, exp.Expr]]]:
+    """The query without its terms on the outer one, and those as pairs (inside, outside).
+
+    `scope` has the names that are known inside.
+    """
+    where = query.args.get("where")
+    pairs, kept = [], []
+    for term in conjuncts(where.this) if where else []:
+        if resolves(term, scope):
+            kept.append(term)
+            continue
+        sides = [term.this, term.expression] if isinstance(term, exp.EQ) else []
+        inside = [side for side in sides if resolves(side, scope)]
+        outside = [side for side in sides if not resolves(side, scope)]
+        if len(inside) != 1 or len(outside) != 1:
+            raise unsupported(
+                source,
+                "A query that speaks of the one around it other than by equalities",
+                "Write inner = outer.",
+            )
+        pairs.append((inside[0], outside[0]))
+    inner = query.copy()
+    for clause in ("order", "limit", "offset", "where"):
+        inner.set(clause, None)
+    return (inner.where(*(term.copy() for term in kept)) if kept else inner), pairs
+
+
+def inner_scope(builder: Builder, query: exp.Select, withs: Withs) -> Scope:
+    """The names that a query's own FROM gives."""
+    start = query.args["from_"].this
+    return builder.joined(start, query.args.get("joins") or [], withs, pool=[])[0].scope
+
+
+def correlated_value(
+    builder: Builder, left: Relation, query: exp.Subquery, withs: Withs
+) -> Relation:
+    """The rows, and in their last column the value that the query has for each."""
+    select = query.this
+    if (
+        not isinstance(select, exp.Select)
+        or not select.args.get("from_")
+        or len(select.expressions) != 1
+        or any(select.args.get(part) for part in _WHOLE)
+    ):
+        feature = "A query that stands for a value, groups or limits, and speaks of the one around"
+        raise unsupported(query, feature, "Join with its GROUP BY instead.")
+    withs = builder.withs_of(select, withs)
+    scope = inner_scope(builder, select, withs)
+    inner, pairs = decorrelated(select, scope, query)
+    tag = builder.tag()
+    alias, item = f"__value{tag}", select.expressions[0].unalias()
+    value, aggregates = _split(builder, item, alias)
+    keys = [key for key, _ in pairs]
+    if aggregates:
+        _check_grouped(value, scope, alias)
+        inner.set("group", exp.Group(expressions=[key.copy() for key in keys]))
+    else:
+        aggregates, value = [item], exp.column("__a0", table=alias)
+    right = _values(builder, inner, aggregates, keys, alias, withs)
+    terms: list[exp.Expr] = [
+        exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=alias))
+        for i, (_, outer) in enumerate(pairs)
+    ]
+    joined = builder.join(left, right, kind="LEFT", terms=terms)
+    return _with_last(joined, builder.expressions(joined.scope).compile(value), tag)
+
+
+def _values(
+    builder: Builder,
+    inner: exp.Select,
+    items: list[exp.Expr],
+    keys: list[exp.Expr],
+    alias: str,
+    withs: Withs,
+) -> Relation:
+    """What the query gives for each key: one row."""
+    named = [exp.alias_(item.copy(), f"__a{i}") for i, item in enumerate(items)]
+    named += [exp.alias_(key.copy(), f"__k{i}") for i, key in enumerate(keys)]
+    inner.set("expressions", named)
+    node = builder.query(inner, withs)
+    if not inner.args.get("group"):
+        node = single(node, keys=len(keys))
+    fields = tuple(
+        replace(field, name=one.alias, hidden=True)
+        for field, one in zip(node.fields, named, strict=True)
+    )
+    return Relation(replace(node, fields=fields), Scope(((alias, fields),)))
+
+
+def _with_last(joined: Relation, value: Expr, tag: int) -> Relation:
+    """The columns of the left side, and the value: as one column it keeps its name in a join."""
+    *inputs, _ = joined.scope.inputs
+    sqls = dict.fromkeys(field.sql for _, fields in inputs for field in fields)
+    names = {sql: f"v{tag}c{i}" for i, sql in enumerate(sqls)}
+    last = Field("", value.type, quote(f"v{tag}"), hidden=True)
+    scope = Scope(
+        (
+            *((n, tuple(replace(f, sql=quote(names[f.sql])) for f in fs)) for n, fs in inputs),
+            ("", (last,)),
+        ),
+        common=joined.scope.common,
+    )
+    fields = {names[f.sql]: f for _, fs in inputs for f in fs}
+    columns = (*((n, Expr(f.sql, f.type)) for n, f in fields.items()), (f"v{tag}", value))
+    return Relation(Project(joined.node, columns, scope.fields), scope)
+
+
+def _split(builder: Builder, item: exp.Expr, alias: str) -> tuple[exp.Expr, list[exp.Expr]]:
+    """What is made of the aggregates, as columns of the join, and the aggregates."""
+    found: list[exp.Expr] = []
+
+    def column(node: exp.Expr) -> exp.Expr:
+        if not is_aggregate(node, builder.language):
+            return node
+        call = node.this if isinstance(node, exp.Filter) else node
+        found.append(node.copy())
+        result: exp.Expr = exp.column(f"__a{len(found) - 1}", table=alias)
+        if call.name.upper() in _COUNTS:
+            result = exp.Anonymous(this="COALESCE", expressions=[result, exp.Literal.number(0)])
+        return result
+
+    return item.copy().transform(column), found
+
+
+def _check_grouped(value: exp.Expr, scope: Scope, alias: str) -> None:
+    for column in value.find_all(exp.Column):
+        if column.table != alias and resolves(column, scope):
+            raise PlanError("NOT_GROUPED", span=node_span(column), column=column.name)
+
+
+def single(node: Node, *, keys: int = 0) -> Node:
+    """The first column of one row, and the keys it is of; a second row for a key is an error."""
+    first, *rest = node.fields[: keys + 1]
+    sql = (
+        "CASE WHEN count(1) > 1 THEN raise_error('A query that stands for a value gave more than "
+        f"one row.') ELSE first({first.sql}) END"
+    )
+    value = Expr(sql, first.type.as_nullable())
+    named = tuple((f"__key{i}", Expr(field.sql, field.type)) for i, field in enumerate(rest))
+    grouped = Aggregate(node, named, (("__agg0", value),), ())
+    outputs = (Expr("__agg0", value.type), *(Expr(quote(name), key.type) for name, key in named))
+    items = tuple((f"c{i}", output) for i, output in enumerate(outputs))
+    fields = tuple(
+        Field(field.name, output.type, quote(name))
+        for field, (name, output) in zip((first, *rest), items, strict=True)
+    )
+    return Project(grouped, items, fields)
