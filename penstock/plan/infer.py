@@ -74,12 +74,9 @@ def first_change(step: Step) -> Step:
 def kept_order(node: Node) -> str:
     """The column of places at which rows came, by which lists are made.
 
-    Those of a table of upserts have none for long, and sessions over changes go by time.
+    Sessions over changes go by time.
     """
-    if infer(node).changes:
-        upserts = any(infer(scan).mode is ChangelogMode.UPSERT for scan in scans(node))
-        return "" if upserts or _in_session(node) else arrival_order(node)
-    return arrival_order(node)
+    return "" if infer(node).changes and _in_session(node) else arrival_order(node)
 
 
 def _in_session(node: Node) -> bool:

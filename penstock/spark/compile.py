@@ -159,7 +159,7 @@ class Compiler:
 def _normalize(node: Normalize, compiler: Compiler) -> DataFrame:
     assert compiler.engine  # noqa: S101 — only its queries have such a step
     rows = compiler.rows(node.input)
-    return compiler.engine.normalize(node, rows)
+    return compiler.engine.normalize(node, rows, in_order=compiler.ordered)
 
 
 def _aggregate(node: Aggregate, compiler: Compiler) -> DataFrame:

@@ -91,8 +91,8 @@ class Engine:
         """Whether a column of a step, in Spark SQL, is asked for."""
         return column in self._wanted(node)
 
-    def normalize(self, node: Normalize, rows: DataFrame) -> DataFrame:
-        """Upserts by key as changes."""
+    def normalize(self, node: Normalize, rows: DataFrame, *, in_order: bool) -> DataFrame:
+        """Upserts by key as changes; `in_order` if a step above goes by the order of rows."""
         return normalize(
             rows,
             [field.sql.strip("`") for field in node.kept],
@@ -100,6 +100,7 @@ class Engine:
             at=arrival(rows),
             ttl_ms=self.ttl_ms,
             update_before=self._tells_before(node),
+            in_order=in_order,
         )
 
     def aggregate(self, node: Aggregate, rows: DataFrame) -> DataFrame:

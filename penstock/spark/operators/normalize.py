@@ -28,10 +28,15 @@ def normalize(
     at: str = "0L",
     ttl_ms: int = 0,
     update_before: bool = True,
+    in_order: bool = False,
 ) -> DataFrame:
-    """The changes of each key; a row untouched for `ttl_ms` is forgotten, with 0 never."""
+    """The changes of each key; a row untouched for `ttl_ms` is forgotten, with 0 never.
+
+    With `in_order` a change has the place of the row it comes from.
+    """
     spark = frame.sparkSession
     gateway: Any = spark.sparkContext._jvm
     upserts: Any = packed(frame, columns, key=key, at=at)._jdf
-    changes = gateway.penstock.operators.Normalize.apply(upserts, ttl_ms, update_before)
+    operator = gateway.penstock.operators.Normalize
+    changes = operator.apply(upserts, ttl_ms, update_before, in_order)
     return unpacked(DataFrame(changes, spark), type_of(frame, columns))

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 _MOST_PLACES = (1 << 20) - 1
+# `arrival` back in the shape of a place in a topic
+_PLACE = (
+    "struct(shiftright(at, 20) AS offset, 0 AS partition, "
+    f"CAST(at & {_MOST_PLACES} AS INT) AS place)"
+)
 
 
 def packed(
@@ -46,11 +51,13 @@ def packed(
 
 
 def unpacked(changes: DataFrame, type_: StructType) -> DataFrame:
-    """The columns of packed rows, and the row kind."""
+    """The columns of packed rows, and the row kind; also the place, if they have one."""
     row = F.expr(f"penstock_unpack(r, {literal(type_.json())})")
-    return changes.select(row.alias("r"), F.col("kind").alias(KIND_COLUMN)).select(
-        "r.*", KIND_COLUMN
-    )
+    hidden = [F.col("kind").alias(KIND_COLUMN)]
+    if "at" in changes.columns:
+        hidden.append(F.expr(_PLACE).alias(ORDER_COLUMN))
+    found = changes.select(row.alias("r"), *hidden)
+    return found.select("r.*", *found.columns[1:])
 
 
 def kind_of(rows: DataFrame, otherwise: RowKind = RowKind.INSERT) -> Column:

@@ -51,18 +51,31 @@ public final class Changes {
                     + "kind TINYINT NOT NULL, k BINARY NOT NULL");
     private static final StructType OUT =
             StructType.fromDDL("r BINARY NOT NULL, kind TINYINT NOT NULL");
+    private static final StructType OUT_PLACED =
+            StructType.fromDDL("r BINARY NOT NULL, kind TINYINT NOT NULL, at BIGINT NOT NULL");
 
     private Changes() {}
 
     /** What a processor makes of packed rows; with a time to live it forgets by the clock. */
     public static Dataset<Row> transformed(
             Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor, long ttlMillis) {
+        return transformed(packed, processor, ttlMillis, OUT);
+    }
+
+    /** The same of one that also tells where the row stood that a change comes from. */
+    static Dataset<Row> placed(
+            Dataset<Row> packed, StatefulProcessor<byte[], Row, Row> processor, long ttlMillis) {
+        return transformed(packed, processor, ttlMillis, OUT_PLACED);
+    }
+
+    private static Dataset<Row> transformed(Dataset<Row> packed,
+            StatefulProcessor<byte[], Row, Row> processor, long ttlMillis, StructType out) {
         // Where no stream ever ran, nothing would know of the stores of a batch.
         packed.sparkSession().streams();
         TimeMode time = ttlMillis > 0 ? TimeMode.ProcessingTime() : TimeMode.None();
         return packed.select("r", "kind", "at", "k")
                 .groupBy(functions.col("k")).as(Encoders.BINARY(), Encoders.row(IN))
-                .transformWithState(processor, time, OutputMode.Append(), Encoders.row(OUT));
+                .transformWithState(processor, time, OutputMode.Append(), Encoders.row(out));
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TimeMode;
@@ -20,6 +21,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * deletion -D with the full old row; nothing for the same content again or for the deletion of an
  * unknown key. With a time to live the same content is passed on as an update, to keep it alive
  * further down.
+ *
+ * <p>A change that is asked for its place has that of the row it comes from.
  */
 public final class Normalize extends StatefulProcessor<byte[], Row, Row> {
     private static final long serialVersionUID = 1L;
@@ -27,16 +30,22 @@ public final class Normalize extends StatefulProcessor<byte[], Row, Row> {
 
     private final long ttlMillis;
     private final boolean updateBefore;
+    private final boolean placed;
     private transient ValueState<byte[]> kept;
 
-    private Normalize(long ttlMillis, boolean updateBefore) {
+    private Normalize(long ttlMillis, boolean updateBefore, boolean placed) {
         this.ttlMillis = ttlMillis;
         this.updateBefore = updateBefore;
+        this.placed = placed;
     }
 
-    /** The retract changelog of an upsert changelog, both packed. */
-    public static Dataset<Row> apply(Dataset<Row> upserts, long ttlMillis, boolean updateBefore) {
-        return Changes.transformed(upserts, new Normalize(ttlMillis, updateBefore), ttlMillis);
+    /** The retract changelog of an upsert changelog, both packed; if asked for, with places. */
+    public static Dataset<Row> apply(
+            Dataset<Row> upserts, long ttlMillis, boolean updateBefore, boolean placed) {
+        Normalize processor = new Normalize(ttlMillis, updateBefore, placed);
+        return placed
+                ? Changes.placed(upserts, processor, ttlMillis)
+                : Changes.transformed(upserts, processor, ttlMillis);
     }
 
     @Override
@@ -58,7 +67,14 @@ public final class Normalize extends StatefulProcessor<byte[], Row, Row> {
                 kept.update(after);
             }
         }
-        return CollectionConverters.asScala(changes.iterator());
+        long at = last.getLong(Changes.AT);
+        return CollectionConverters.asScala(placed
+                ? changes.stream().map(change -> placed(change, at)).iterator()
+                : changes.iterator());
+    }
+
+    private static Row placed(Row change, long at) {
+        return RowFactory.create(change.get(Changes.ROW), change.get(Changes.KIND), at);
     }
 
     private static Row last(Iterator<Row> rows) {
