@@ -34,11 +34,17 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
     inner, negated = _unwrapped(term)
     if isinstance(inner, exp.Exists):
         return _semi(builder, relation, inner.this, withs, [], negated=negated)
-    if isinstance(inner, exp.In) and inner.args.get("query"):
+    query = inner.args.get("query") if isinstance(inner, exp.In) else None
+    # `x = ANY` is `x IN`, `x <> ALL` is `x NOT IN`.
+    for comparison, quantifier in ((exp.EQ, exp.Any), (exp.NEQ, exp.All)):
+        if isinstance(inner, comparison) and isinstance(inner.expression, quantifier):
+            query, negated = inner.expression.this, negated ^ (quantifier is exp.All)
+    if query is not None:
         operands = inner.this.expressions if isinstance(inner.this, exp.Tuple) else [inner.this]
-        return _semi(builder, relation, inner.args["query"], withs, operands, negated=negated)
+        return _semi(builder, relation, query, withs, operands, negated=negated)
     if term.find(exp.Any, exp.All):
-        raise unsupported(term, "ANY, SOME and ALL with a query", "Compare with MIN or MAX of it.")
+        instead = "Compare with MIN or MAX of it."
+        raise unsupported(term, "ANY, SOME and ALL but for = ANY and <> ALL", instead)
     if any(_asks_for_rows(part) for part in _outside_of_queries(term)):
         raise unsupported(
             term,

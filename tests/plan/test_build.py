@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from penstock.errors import PenstockError
-from penstock.plan.nodes import Node, Project
+from penstock.plan.nodes import Join, Node, Project
 from penstock.plan.script import plan_script
+from penstock.plan.walk import inputs
 from penstock.sql.parse import parse
 
 TABLES = """
@@ -46,6 +47,29 @@ def test_column_lists_rename_in_every_place() -> None:
         assert isinstance(outer, Project)
         # The first column of the query is the second one of what it reads.
         assert [expr.sql for _, expr in outer.columns] == ["`c1`", "`c0`"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("a = ANY (SELECT x FROM u)", "a IN (SELECT x FROM u)"),
+        ("a = SOME (SELECT x FROM u)", "a IN (SELECT x FROM u)"),
+        ("a <> ALL (SELECT x FROM u)", "a NOT IN (SELECT x FROM u)"),
+        ("NOT (a = ANY (SELECT x FROM u))", "a NOT IN (SELECT x FROM u)"),
+    ],
+)
+def test_any_and_all_of_equal_values_are_in(written: str, meant: str) -> None:
+    sink = "CREATE TABLE shown (a INT) WITH ('connector'='print'); INSERT INTO shown "
+    joins = [_joined(plan(f"{sink} SELECT a FROM t WHERE {term}")) for term in (written, meant)]
+    assert [(one.kind, one.conditions) for one in joins] == [
+        (joins[1].kind, joins[1].conditions)
+    ] * 2
+
+
+def _joined(node: Node) -> Join:
+    while not isinstance(node, Join):
+        (node,) = inputs(node)
+    return node
 
 
 def test_a_with_query_sees_what_stood_before_it() -> None:
