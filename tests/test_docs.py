@@ -28,6 +28,7 @@ PAGES = [
     *sorted((ROOT / "examples").rglob("*.md")),
 ]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_SHOWN = re.compile(r"^```bash\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 _VARIABLE = re.compile(r"\$\{env:(\w+)\}")
 # Set-up is what the test run itself has done; the demo has its own test.
@@ -37,6 +38,12 @@ _SET_UP = re.compile(r"^(make|source|pip|git|cd) .*$", re.MULTILINE)
 def _blocks(page: Path, language: str) -> list[str]:
     found = _BLOCK.findall(page.read_text(encoding="utf-8"))
     return [text for kind, text in found if kind == language]
+
+
+def _commands(page: Path) -> list[tuple[str, list[str]]]:
+    """Each block of commands, and the lines that stand right behind it as what it shows."""
+    found = _SHOWN.findall(page.read_text(encoding="utf-8"))
+    return [(commands, shown.splitlines()) for commands, shown in found]
 
 
 def _with(language: str) -> list[Path]:
@@ -84,7 +91,7 @@ def test_commands_run(page: Path, workplace: dict[str, str], tmp_path: Path) -> 
     for name, script in zip(names, _blocks(page, "sql"), strict=False):
         (tmp_path / name).write_text(script)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    for block in _blocks(page, "bash"):
+    for block, shown in _commands(page):
         commands = _SET_UP.sub("", block)
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", commands],
@@ -94,6 +101,7 @@ def test_commands_run(page: Path, workplace: dict[str, str], tmp_path: Path) -> 
             text=True,
         )
         assert done.returncode == 0, f"{commands}\n{done.stdout}\n{done.stderr}"
+        assert set(shown) <= set(done.stdout.splitlines()), done.stdout
 
 
 @pytest.mark.kafka
