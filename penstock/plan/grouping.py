@@ -1,4 +1,4 @@
-"""GROUPING SETS, ROLLUP and CUBE: each row is repeated once per set, with the other keys empty."""
+"""What GROUP BY names; of GROUPING SETS, ROLLUP and CUBE each row is repeated once per set."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT, INT
 from penstock.plan.nodes import Expand
+from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penstock.model.types import DataType
+    from penstock.plan.language import Language
     from penstock.plan.nodes import Node
 
 SET_COLUMN = "__set"
@@ -95,3 +98,29 @@ def _members(node: exp.Expr) -> list[exp.Expr]:
     if isinstance(node, exp.Tuple):
         return list(node.expressions)
     return [node.this if isinstance(node, exp.Paren) else node]
+
+
+def grouped_by(query: exp.Select, language: Language) -> list[exp.Expr]:
+    """What stands in GROUP BY, be it a name or a position of SELECT in dialects that know it."""
+    group = query.args.get("group")
+    listed = group.expressions if group else []
+    if not language.groups_by_alias:
+        return listed
+    named = {item.alias: item.this for item in query.expressions if isinstance(item, exp.Alias)}
+    found = []
+    for node in listed:
+        if isinstance(node, exp.Literal) and node.this.isdigit():
+            if not 1 <= int(node.this) <= len(query.expressions):
+                raise PlanError(
+                    "INVALID_QUERY",
+                    span=node_span(node),
+                    problem=f"GROUP BY {node.this} names no column of SELECT.",
+                    instead="",
+                )
+            item = query.expressions[int(node.this) - 1]
+            found.append(item.this if isinstance(item, exp.Alias) else item)
+        elif isinstance(node, exp.Column) and not node.table and node.name in named:
+            found.append(named[node.name])
+        else:
+            found.append(node)
+    return found

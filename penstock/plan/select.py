@@ -10,6 +10,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
+from penstock.plan.above_groups import above_groups
 from penstock.plan.aggregate import (
     AggregateCompiler,
     aggregate,
@@ -17,7 +18,7 @@ from penstock.plan.aggregate import (
     is_aggregate,
     is_window_grouping,
 )
-from penstock.plan.grouping import SET_COLUMN, GroupingSets, grouping_sets
+from penstock.plan.grouping import SET_COLUMN, GroupingSets, grouped_by, grouping_sets
 from penstock.plan.infer import kept_order
 from penstock.plan.nodes import Filter, Node, Project
 from penstock.plan.over import add_over
@@ -46,6 +47,8 @@ _NEVER = {
 
 def select(builder: Builder, query: exp.Select, withs: Withs) -> Node:
     """The plan of one SELECT."""
+    if parted := _parted(builder, query):
+        return select(builder, parted, withs)
     relation = source(builder, query, withs)
     items = query.expressions
     compiler: ExpressionCompiler
@@ -104,6 +107,13 @@ def _aggregates(builder: Builder, query: exp.Select) -> bool:
     return any(is_aggregate(part, builder.language) for part in parts)
 
 
+def _parted(builder: Builder, query: exp.Select) -> exp.Select | None:
+    """A query over groups that asks others, as two."""
+    if not query.args.get("group") and not _aggregates(builder, query):
+        return None
+    return above_groups(query, grouped_by(query, builder.language), builder.language)
+
+
 def _is_query(node: exp.Expr) -> bool:
     return isinstance(node, exp.Query)
 
@@ -111,9 +121,7 @@ def _is_query(node: exp.Expr) -> bool:
 def _grouped(
     builder: Builder, query: exp.Select, relation: Relation, withs: Withs
 ) -> tuple[AggregateCompiler, Node]:
-    group = query.args.get("group")
-    listed = _resolved_aliases(builder, query, group.expressions if group else [])
-    keys, sets = grouping_sets(listed)
+    keys, sets = grouping_sets(grouped_by(query, builder.language))
     older = [key for key in keys if is_group_window(key)]
     if len(older) > 1:
         raise unsupported(older[1], "A second window in GROUP BY", "Group by one window.")
@@ -210,32 +218,6 @@ def _with_group_window(window: exp.Expr, relation: Relation) -> Relation:
         for alias, fields in relation.scope.inputs
     )
     return Relation(node, replace(relation.scope, inputs=(*plain, ("", bounds))))
-
-
-def _resolved_aliases(
-    builder: Builder, query: exp.Select, listed: list[exp.Expr]
-) -> list[exp.Expr]:
-    """GROUP BY a name or a position of SELECT, in the dialects that know it."""
-    if not builder.language.groups_by_alias:
-        return listed
-    named = {item.alias: item.this for item in query.expressions if isinstance(item, exp.Alias)}
-    found = []
-    for node in listed:
-        if isinstance(node, exp.Literal) and node.this.isdigit():
-            if not 1 <= int(node.this) <= len(query.expressions):
-                raise PlanError(
-                    "INVALID_QUERY",
-                    span=node_span(node),
-                    problem=f"GROUP BY {node.this} names no column of SELECT.",
-                    instead="",
-                )
-            item = query.expressions[int(node.this) - 1]
-            found.append(item.this if isinstance(item, exp.Alias) else item)
-        elif isinstance(node, exp.Column) and not node.table and node.name in named:
-            found.append(named[node.name])
-        else:
-            found.append(node)
-    return found
 
 
 def project(items: list[exp.Expr], compiler: ExpressionCompiler, node: Node) -> Project:

@@ -83,7 +83,13 @@ def _semi(
     query = query.this if isinstance(query, exp.Subquery) else query
     withs = builder.withs_of(query, withs)
     correlated: list[exp.Expr] = []
-    right, items = _inside(builder, query, withs, correlated)
+    try:
+        right, items = _inside(builder, query, withs, correlated)
+    except PlanError as error:
+        if _is_outer(error, left.scope):
+            feature = "A query in IN or EXISTS that groups or limits, and speaks of the one around"
+            raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
+        raise
     tag = builder.tag()
     a = renamed_side(left, tag, "l", nulled=False)
     b = renamed_side(right, tag, "r", nulled=False)

@@ -46,6 +46,11 @@ MISTAKES = [
     ),
     ("SELECT x FROM t WHERE x > (SELECT y + MAX(x) FROM u WHERE u.x = t.x)", "NOT_GROUPED", "y"),
     ("SELECT x FROM t WHERE x > (SELECT y FROM u WHERE u.x = t.z)", "UNKNOWN_COLUMN", "t.z"),
+    (
+        "SELECT x FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.x = t.x GROUP BY y HAVING y > 1)",
+        "UNSUPPORTED_QUERY",
+        "EXISTS that groups",
+    ),
     ("SELECT x FROM t WHERE x > (SELECT y FROM u WHERE u.x = z)", "UNKNOWN_COLUMN", "z"),
     (
         "SELECT x FROM t MATCH_RECOGNIZE (ORDER BY ts PATTERN (A)) AS m",
