@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _WHOLE = ("group", "having", "distinct", "windows", "limit", "offset")
 _COUNTS = ("COUNT", "APPROX_COUNT_DISTINCT")
+# Aggregates that are neither NULL nor 0 over no rows.
+_EMPTY = ("COLLECT", "JSON_")
 
 
 def decorrelated(
@@ -145,6 +147,9 @@ def _split(builder: Builder, item: exp.Expr, alias: str) -> tuple[exp.Expr, list
         if not is_aggregate(node, builder.language):
             return node
         call = node.this if isinstance(node, exp.Filter) else node
+        if call.name.upper().startswith(_EMPTY):
+            feature = f"{call.name} in a query that stands for a value and speaks of the one around"
+            raise unsupported(node, feature, "Join with its GROUP BY instead.")
         found.append(node.copy())
         result: exp.Expr = exp.column(f"__a{len(found) - 1}", table=alias)
         if call.name.upper() in _COUNTS:

@@ -196,6 +196,9 @@ def _with_value(
     except PlanError as error:
         if not _is_outer(error, relation.scope):
             raise
+        if builder.language.absent:
+            feature = "A query that stands for a value and speaks of the one around"
+            raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
         joined = correlated_value(builder, relation, query, withs)
     else:
         joined = _joined_value(builder, relation, node, query)

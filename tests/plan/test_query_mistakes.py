@@ -47,6 +47,11 @@ MISTAKES = [
     ("SELECT x FROM t WHERE x > (SELECT y + MAX(x) FROM u WHERE u.x = t.x)", "NOT_GROUPED", "y"),
     ("SELECT x FROM t WHERE x > (SELECT y FROM u WHERE u.x = t.z)", "UNKNOWN_COLUMN", "t.z"),
     (
+        "SELECT x FROM t WHERE s > (SELECT JSON_ARRAYAGG(y) FROM u WHERE u.x = t.x)",
+        "UNSUPPORTED_QUERY",
+        "JSON_ARRAYAGG in a query",
+    ),
+    (
         "SELECT x FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.x = t.x GROUP BY y HAVING y > 1)",
         "UNSUPPORTED_QUERY",
         "EXISTS that groups",
