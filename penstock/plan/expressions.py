@@ -13,9 +13,9 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, NULL, quote
-from penstock.plan.forms import CALLS, FORMS, LOCAL_WORDS, PROCTIME
+from penstock.plan.forms import CALLS, FORMS, LOCAL_WORDS, PROCTIME, smallest
 from penstock.plan.language import Language
-from penstock.plan.predicates import is_json, like, similar
+from penstock.plan.predicates import equal_rows, is_json, is_row, like, similar
 from penstock.plan.scope import Field
 from penstock.plan.terms import COMPARISON
 from penstock.sql.arithmetic import advice, arithmetic, common_type, joined_type
@@ -123,6 +123,8 @@ class ExpressionCompiler:
         return result
 
     def _negative(self, node: exp.Neg) -> Expr:
+        if found := smallest(node.this):
+            return found
         operand = self.compile(node.this)
         if not (operand.type.is_numeric or operand.type.is_interval):
             self.refuse(node, f"The operand is {operand.type}.")
@@ -131,6 +133,8 @@ class ExpressionCompiler:
         return Expr(f"(- {operand.sql})", operand.type)
 
     def _comparison(self, node: exp.Binary) -> Expr:
+        if isinstance(node, exp.EQ) and is_row(node.this) and is_row(node.expression):
+            return Expr(equal_rows(self, node.this, node.expression, node), BOOLEAN)
         left, right = self.comparable(self.compile(node.this), self.compile(node.expression), node)
         return Expr(f"({left} {COMPARISON[type(node)]} {right})", BOOLEAN)
 
@@ -194,12 +198,15 @@ class ExpressionCompiler:
                 feature="IN with a subquery",
                 instead="List the values.",
             )
+        if is_row(node.this):
+            found = [equal_rows(self, node.this, value, node) for value in node.expressions]
+            return Expr(f"({' OR '.join(found)})", BOOLEAN)
         operand = self.compile(node.this)
         values = [self.compile(value) for value in node.expressions]
-        choices = [self._choice(operand, value, node) for value in values]
+        choices = [self.choice(operand, value, node) for value in values]
         return Expr(f"({operand.sql} IN ({', '.join(choices)}))", BOOLEAN)
 
-    def _choice(self, operand: Expr, value: Expr, node: exp.Expr) -> str:
+    def choice(self, operand: Expr, value: Expr, node: exp.Expr) -> str:
         """A value of IN: a number takes the type of the operand, as in Flink."""
         found = self.comparable(operand, value, node)[1]
         numbers = operand.type.is_numeric and value.type.is_numeric

@@ -81,6 +81,16 @@ def _literal(compiler: ExpressionCompiler, node: exp.Literal) -> Expr:
     return Expr(f"CAST({text}BD AS {type_.spark_sql()})", type_)
 
 
+def smallest(node: exp.Expr) -> Expr | None:
+    """The least number of a type, which has no opposite: after a minus it is of this type."""
+    if not isinstance(node, exp.Literal) or node.is_string:
+        return None
+    if node.this == str(_MAX_INT + 1):
+        return Expr(f"CAST(-{node.this}L AS INT)", INT.as_nullable(False))
+    found = node.this == str(_MAX_BIGINT + 1)
+    return Expr(f"(-{node.this}L)", BIGINT.as_nullable(False)) if found else None
+
+
 def _hex(compiler: ExpressionCompiler, node: exp.HexString) -> Expr:
     length = max(1, len(node.name) // 2)
     return Expr(f"X'{node.name}'", DataType("BINARY", length, nullable=False))

@@ -1,4 +1,4 @@
-"""LIKE, SIMILAR TO, OVERLAPS and IS JSON, which Spark lacks or has otherwise."""
+"""LIKE, SIMILAR TO, OVERLAPS, IS JSON and equal rows, which Spark lacks or has otherwise."""
 
 from __future__ import annotations
 
@@ -50,6 +50,29 @@ def similar(compiler: ExpressionCompiler, node: exp.SimilarTo, escape: str = "")
         compiler.refuse(node, "The pattern breaks the rules of SIMILAR TO.")
     operand = cast(text.sql, text.type, STRING)
     return Expr(f"penstock_regexp_matches({operand}, {literal(regex)})", BOOLEAN)
+
+
+def is_row(node: exp.Expr) -> bool:
+    """Whether this is `(a, b)` or `ROW(a, b)`, written out."""
+    return isinstance(node, exp.Tuple) or (
+        isinstance(node, exp.Anonymous) and node.name.upper() == "ROW"
+    )
+
+
+def equal_rows(
+    compiler: ExpressionCompiler, left: exp.Expr, right: exp.Expr, node: exp.Expr
+) -> str:
+    """Rows that are written out are equal field by field, so one with a NULL may be neither."""
+    if not is_row(right) or len(left.expressions) != len(right.expressions):
+        compiler.refuse(node, "Compare rows of as many fields, each written out.")
+    sides = ([compiler.compile(field) for field in side.expressions] for side in (left, right))
+    pairs = (
+        compiler.comparable(one, other, node)
+        if isinstance(node, exp.EQ)
+        else (one.sql, compiler.choice(one, other, node))
+        for one, other in zip(*sides, strict=True)
+    )
+    return f"({' AND '.join(f'{one} = {other}' for one, other in pairs)})"
 
 
 def overlaps(compiler: ExpressionCompiler, node: exp.Overlaps) -> Expr:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from penstock.model.types import DataType
 
 _UNLIMITED = 1_000_000_000
+_BINARY = ("BINARY", "VARBINARY")
 _TIME_DIGITS = 3
 _DAY_MILLIS = 86_400_000
 _MIDNIGHT = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
@@ -32,6 +33,8 @@ def to_text(sql: str, source: DataType, depth: int = 0) -> str:
     if source.is_interval:
         months = source.root == "INTERVAL_YEAR_MONTH"
         return _months_text(sql) if months else _millis_text(sql)
+    if source.root in _BINARY:
+        return f"make_valid_utf8(CAST({sql} AS STRING))"
     if source.root == "ROW":
         return _row_text(sql, source, depth)
     if source.children:
@@ -58,7 +61,7 @@ def limited_binary(sql: str, source: DataType, target: DataType) -> str:
         return sql
     if target.root == "BINARY":
         return f"rpad({sql}, {length}, X'00')"
-    if source.root in ("BINARY", "VARBINARY") and (source.precision or 0) <= length:
+    if source.root in _BINARY and (source.precision or 0) <= length:
         return sql
     return f"substring({sql}, 1, {length})"
 

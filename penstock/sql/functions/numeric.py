@@ -113,7 +113,7 @@ _DOUBLES = (
 NUMERIC: dict[str, tuple[S, ...]] = {
     **{name: _double(name.lower()) for name in _DOUBLES},
     "ABS": (S(("number",), _absolute, 0),),
-    "ATAN2": (S(("number", "number"), "atan2({0}, {1})", DOUBLE),),
+    "ATAN2": (S(("number", "number"), f"penstock_atan2({_BOTH})", DOUBLE),),
     "BIN": (S(("integer",), "bin({0})", STRING),),
     "CEIL": (*_ROUNDING["CEIL"], S(("number",), _whole("ceil"), 0)),
     "E": (S((), "e()", DOUBLE.as_nullable(nullable=False)),),

@@ -91,9 +91,10 @@ def _chosen_type(arguments: Sequence[Expr]) -> DataType | None:
 
 
 def _printf(arguments: Sequence[Expr]) -> str:
-    """A format with more values than it names ignores them."""
-    values = [argument.sql for argument in arguments[1:]] or ["''"]
+    """A format with more values than it names ignores them; a row cannot be without fields."""
+    values = [argument.sql for argument in arguments[1:]]
     fields = ", ".join(f"'_{position}', {value}" for position, value in enumerate(values))
+    fields = fields or "'none', NULL"
     return f"penstock_printf({arguments[0].sql}, named_struct({fields}))"
 
 

@@ -12,9 +12,8 @@ public final class Decimals {
 
     private Decimals() {}
 
-    /** The number that a text spells, blanks around it left out. */
-    public static BigDecimal parse(String text) {
-        String number = text.trim();
+    /** The number that a text spells. */
+    public static BigDecimal parse(String number) {
         if (number.length() > MAX_LENGTH) {
             throw new NumberFormatException("a number of " + number.length() + " characters");
         }

@@ -61,6 +61,11 @@ public final class Numbers {
         return Math.log10(value);
     }
 
+    /** ATAN2. */
+    public static double arcTangent(double y, double x) {
+        return Math.atan2(y, x);
+    }
+
     /** POWER. */
     public static double power(double base, double exponent) {
         return Math.pow(base, exponent);

@@ -17,6 +17,9 @@ public final class Printf implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final long MICROS = 1_000_000L;
 
+    /** The only field of a row that stands for no value. */
+    private static final String NONE = "none";
+
     /** A value that only %s takes, as Flink's own decimals and times. */
     private static final class Shown {
         private final String text;
@@ -40,7 +43,7 @@ public final class Printf implements Serializable {
 
     /** The text. */
     public UTF8String format(UTF8String format, InternalRow row) {
-        Object[] values = new Object[schema.length()];
+        Object[] values = new Object[schema.fieldNames()[0].equals(NONE) ? 0 : schema.length()];
         for (int i = 0; i < values.length; i++) {
             values[i] = value(row, i, schema.fields()[i].dataType());
         }

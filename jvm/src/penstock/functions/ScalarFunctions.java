@@ -130,6 +130,7 @@ public final class ScalarFunctions {
         put("exp", statics(Numbers.class, "exp", DoubleType));
         put("log", statics(Numbers.class, "logarithm", DoubleType));
         put("log10", statics(Numbers.class, "logarithm10", DoubleType));
+        put("atan2", statics(Numbers.class, "arcTangent", DoubleType));
         put("power", statics(Numbers.class, "power", DoubleType));
     }
 

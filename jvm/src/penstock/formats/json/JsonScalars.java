@@ -71,7 +71,7 @@ final class JsonScalars {
     static JsonReader decimal(DecimalType type) {
         return parser -> {
             BigDecimal number = parser.currentToken().isNumeric()
-                    ? parser.getDecimalValue() : Decimals.parse(parser.getText());
+                    ? parser.getDecimalValue() : Decimals.parse(parser.getText().trim());
             return Decimals.fit(number, type);
         };
     }
