@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.sql.functions.clickhouse.combinators import NAMES as COMBINED_NAMES
 from penstock.sql.functions.clickhouse.states import KINDS
 
 _ORDERED = [
@@ -34,9 +35,11 @@ _LISTED = ["i32", "s", "ns", "ni", "d", "d9", "t"]
 
 def _shown(name: str, call: str) -> str:
     """Which order the elements of an array have is open."""
-    return f"arraySort({call})" if name.startswith(("groupArray", "groupUniqArray")) else call
+    open_order = name.startswith(("groupArray", "groupUniqArray", "topK"))
+    return f"arraySort({call})" if open_order and name != "groupArraySorted" else call
 
 
+_BITS = ("And", "Or", "Xor")
 # aggregate → the arguments of its calls
 _ARGUMENTS: dict[str, list[str]] = {
     "count": ["", *_ANY],
@@ -55,6 +58,7 @@ _ARGUMENTS: dict[str, list[str]] = {
     "quantile": _FLOATED,
     "median": _FLOATED,
     "quantileExact": ["i8", "u64", "plain", "d9", "ni"],
+    **{f"groupBit{name}": ["i8", "i64", "u8", "u32", "u64", "ni", "b"] for name in _BITS},
 }
 _LEVELS = ("0.1", "0.5", "0.9", "1")
 
@@ -80,6 +84,48 @@ def _states(name: str) -> list[str]:
     return calls
 
 
+# No two of these are as frequent in a group.
+_FREQUENT = "multiIf(intDiv(n, 6) < 6, 'a', intDiv(n, 6) < 9, s2, 'c')"
+# aggregate, its parameters, the arguments of its calls
+_PARAMETRIC = [
+    ("quantile", "0.25", ["i8", "plain", "ni"]),
+    ("quantileExact", "0.75", ["i8", "d9", "ni"]),
+    ("quantiles", "0, 0.1, 0.5, 0.99, 1", _FLOATED),
+    ("quantilesExact", "0.1, 0.5, 0.9, 1", ["i8", "u64", "plain", "d9", "ni"]),
+    ("topK", "1", [_FREQUENT]),
+    ("topK", "64", ["i8", "s", "ns", "d", "t3", "plain"]),
+    ("groupArray", "100", _LISTED),
+    ("groupUniqArray", "100", _LISTED),
+    ("groupArraySorted", "3", ["i32", "s", "ns", "ni", "d", "d9", "t", "plain"]),
+]
+_OR = ("OrNull", "OrDefault")
+
+
+def _parametric() -> list[str]:
+    calls = ["arraySort(topK(small))", "arraySort(topKIf(small, b))"]
+    for name, parameters, arguments in _PARAMETRIC:
+        for place, given in enumerate(arguments):
+            test = _TESTS[place % len(_TESTS)]
+            calls.append(_shown(name, f"{name}({parameters})({given})"))
+            calls.append(_shown(name, f"{name}If({parameters})({given}, {test})"))
+    return calls
+
+
+def _with_suffix(name: str) -> list[str]:
+    """-OrNull and -OrDefault, with conditions on both sides of it."""
+    known = [a for a in _ARGUMENTS[name] if "," not in a or name.startswith("arg")]
+    some = known[:: len(known) // 5 + 1]
+    given = list(dict.fromkeys([*some, *(a for a in known if a.startswith("n"))]))
+    calls = []
+    for suffix in _OR:
+        calls += [f"{name}{suffix}({argument})" for argument in given]
+        for place, argument in enumerate(given if name != "count" else [""]):
+            for test in (_TESTS[place % len(_TESTS)], "small > 100"):
+                inside = f"{argument}, {test}" if argument else test
+                calls += [f"{name}{suffix}If({inside})", f"{name}If{suffix}({inside})"]
+    return calls
+
+
 def aggregates() -> list[str]:
     """Calls that stand in a query with GROUP BY."""
     plain = [call for name, given in _ARGUMENTS.items() for call in _calls(name, given)]
@@ -89,7 +135,9 @@ def aggregates() -> list[str]:
         for level in _LEVELS
         for value in ("i8", "plain", "ni")
     ]
-    return [*plain, *levels, *(call for name in KINDS for call in _states(name))]
+    states = (call for name in KINDS for call in _states(name))
+    combined = (call for name in COMBINED_NAMES for call in _with_suffix(name))
+    return [*plain, *levels, *_parametric(), *combined, *states]
 
 
 def merges() -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,10 +50,14 @@ def _windows() -> list[tuple[list[str], str]]:
     return [(calls, f"SELECT {', '.join(calls)} FROM ({rows}) ORDER BY n")]
 
 
+def _called(name: str) -> str:
+    return rf"\b{name[:-2]}\([^()]+\)\(" if name.endswith("()") else rf"\b{name}\("
+
+
 def test_every_aggregate_is_called() -> None:
     text = " ".join(sql for _, sql in (*_grouped(), *_merged(), *_windows()))
     names = (*AGGREGATES, *WINDOWS, "finalizeAggregation")
-    assert [name for name in names if f"{name.replace('()', '(0.5)(')}" not in text] == []
+    assert [name for name in names if not re.search(_called(name), text)] == []
     assert all(f"{name}MergeState(" in text for name in KINDS)
 
 

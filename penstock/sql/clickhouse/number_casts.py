@@ -39,6 +39,11 @@ class Mode(Enum):
 def parsed(text: str, pattern: str, value: str, target: DataType, mode: Mode) -> str:
     """The value of a text if the pattern fits it and a value comes out."""
     found = f"CASE WHEN {text} RLIKE {literal(pattern)} THEN {value} END"
+    return unless_read(text, found, target, mode)
+
+
+def unless_read(text: str, found: str, target: DataType, mode: Mode) -> str:
+    """What was found in a text, or what it becomes where that is NULL."""
     if mode is Mode.NULL:
         return found
     if mode is Mode.ZERO:

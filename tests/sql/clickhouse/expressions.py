@@ -50,6 +50,9 @@ COLUMNS = {
     "tup": ("Tuple(a UInt8, b String)", "named_struct('a', 1S, 'b', 'x')"),
     "en": ("Enum8('z' = 1, 'a' = 2)", "'z'"),
     "n.a": ("Array(UInt8)", "array(1S)"),
+    # Names that parameters of lambdas have, too.
+    "x": ("UInt8", "9S"),
+    "i": ("String", "'ab'"),
 }
 ROW_SQL = "SELECT " + ", ".join(f"{sql} AS `{name}`" for name, (_, sql) in COLUMNS.items())
 SCOPE = Scope((("t1", tuple(Field(n, type_of(t, n), f"`{n}`") for n, (t, _) in COLUMNS.items())),))

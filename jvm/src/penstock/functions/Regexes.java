@@ -83,4 +83,11 @@ public final class Regexes {
         return matcher == null ? null : UTF8String.fromString(
                 matcher.replaceAll(Matcher.quoteReplacement(replacement.toString())));
     }
+
+    /** ClickHouse's replaceRegexpOne: {@code $1} in the replacement is a group. */
+    public static UTF8String replaceFirst(
+            UTF8String text, UTF8String regex, UTF8String replacement) {
+        Matcher matcher = PATTERNS.get(regex).matcher(text.toString());
+        return UTF8String.fromString(matcher.replaceFirst(replacement.toString()));
+    }
 }

@@ -12,10 +12,15 @@ from penstock.sql.functions.clickhouse.aggregates import AGGREGATES as PLAIN
 from penstock.sql.functions.clickhouse.bits import BITS
 from penstock.sql.functions.clickhouse.calendar import CALENDAR
 from penstock.sql.functions.clickhouse.collections import COLLECTIONS
+from penstock.sql.functions.clickhouse.combinators import COMBINED
 from penstock.sql.functions.clickhouse.conditions import CONDITIONS
 from penstock.sql.functions.clickhouse.conversions import CONVERSIONS
+from penstock.sql.functions.clickhouse.hashes import HASHES
 from penstock.sql.functions.clickhouse.json import JSON
 from penstock.sql.functions.clickhouse.maths import MATHS
+from penstock.sql.functions.clickhouse.moments import MOMENTS
+from penstock.sql.functions.clickhouse.parametric import PARAMETERS
+from penstock.sql.functions.clickhouse.searches import SEARCHES
 from penstock.sql.functions.clickhouse.states import FINISHED, STATES
 from penstock.sql.functions.clickhouse.steps import STEPS
 from penstock.sql.functions.clickhouse.temporal import TEMPORAL
@@ -45,16 +50,19 @@ TOPICS: dict[str, Table] = {
     "Numbers": MATHS,
     "Bits": BITS,
     "Texts": TEXTS,
+    "Searches": SEARCHES,
     "Words, padding and digests": WORDS,
+    "Hashes": HASHES,
     "URLs": URLS,
     "Dates and times": TEMPORAL,
+    "Times in texts of many forms": MOMENTS,
     "Calendar": CALENDAR,
     "Conditions": CONDITIONS,
     "Arrays, maps and tuples": COLLECTIONS,
     "Arrays, step by step": STEPS,
     "JSON": JSON,
 }
-AGGREGATES: Table = {**PLAIN, **STATES}
+AGGREGATES: Table = {**PLAIN, **PARAMETERS, **COMBINED, **STATES}
 # Looked up by upper-case name, as the planner does; `plan.clickhouse` checks the letter case.
 _CALLED = (*TOPICS.values(), FINISHED)
 SCALAR = {n.upper(): found for topic in _CALLED for n, found in topic.items()}
@@ -108,12 +116,19 @@ ALIASES = {
     "last_value": "anyLast",
     "array_agg": "groupArray",
     "mapContainsKey": "mapContains",
+    **{
+        f"visitParam{name}": f"simpleJSON{name}"
+        for name in (
+            "Has",
+            *(f"Extract{kind}" for kind in ("Bool", "Int", "UInt", "Float", "String", "Raw")),
+        )
+    },
     "denseRank": "dense_rank",
     "percentRank": "percent_rank",
 }
 # Names that may be written in any letter case.
 ANY_CASE = {
-    *(alias for alias in ALIASES if alias not in ("mapContainsKey", "flatten")),
+    *(alias for alias in ALIASES if not alias.startswith(("mapContains", "flatten", "visitParam"))),
     *WINDOWS,
     *("abs", "and", "any", "avg", "ceiling", "coalesce", "concat", "cos", "count", "date_trunc"),
     *("dateAdd", "dateSub", "date_add", "date_sub", "timestamp_add", "timestamp_sub"),
@@ -139,18 +154,9 @@ ANY_CASE = {
     *("sin", "sqrt", "substring", "substringIndex", "sum", "tan", "today", "trimBoth", "unhex"),
     *("upper", "xor", "CRC32", "SHA1", "toString", "ilike", "like", "notLike", "range"),
 }
-_HASH = "Spark has no function with the same values."
+_HASH = "Use cityHash64, sipHash64, xxHash64 or murmurHash3_64."
 REFUSED = {
-    **dict.fromkeys(("cityHash64", "sipHash64", "xxHash64", "xxHash32", "murmurHash3_64"), _HASH),
-    **dict.fromkeys(("farmHash64", "intHash32", "intHash64", "javaHash", "halfMD5"), _HASH),
-    **dict.fromkeys(
-        (
-            "parseDateTimeBestEffort",
-            "parseDateTimeBestEffortOrNull",
-            "parseDateTimeBestEffortOrZero",
-        ),
-        "It guesses among many formats; use toDateTime or toDateTime64, which read ISO dates.",
-    ),
+    **dict.fromkeys(("farmHash64", "metroHash64", "murmurHash2_64", "javaHash", "xxh3"), _HASH),
     **dict.fromkeys(
         ("stddevPop", "stddevSamp", "varPop", "varSamp", "corr", "covarPop", "covarSamp"),
         "The last digits would differ.",
@@ -159,20 +165,8 @@ REFUSED = {
         ("uniqCombined", "uniqCombined64", "uniqHLL12", "uniqTheta"), "Use uniqExact or uniq."
     ),
     **dict.fromkeys(("quantileTDigest", "quantileTiming", "quantileGK"), "Use quantile."),
-    **dict.fromkeys(
-        ("JSONExtractRaw", "JSONExtract", "JSONExtractArrayRaw", "JSONType", "JSON_VALUE"),
-        "Use JSONExtractString, JSONExtractInt, JSONExtractFloat, JSONExtractBool.",
-    ),
-    **dict.fromkeys(
-        ("simpleJSONExtractString", "simpleJSONExtractInt", "simpleJSONExtractRaw"),
-        "It reads JSON without parsing it; use JSONExtractString and its kind.",
-    ),
-    **dict.fromkeys(
-        ("visitParamExtractString", "visitParamExtractInt", "visitParamExtractRaw"),
-        "It reads JSON without parsing it; use JSONExtractString and its kind.",
-    ),
+    **dict.fromkeys(("JSON_VALUE", "JSON_QUERY", "JSON_EXISTS"), "Use JSONExtract and its kind."),
     "arrayJoin": "Use ARRAY JOIN.",
-    "replaceRegexpOne": "Use replaceRegexpAll.",
     "rand": "A random value would differ when a batch is repeated.",
     "generateUUIDv4": "A random value would differ when a batch is repeated.",
     "toWeek": "Use toISOWeek.",

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
-from penstock.sql.clickhouse.dialect import PARAMETRIC
 from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, UINT64
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
 from penstock.sql.functions.clickhouse.base import AFTER, Table
 from penstock.sql.functions.clickhouse.base import Signature as S
+from penstock.sql.functions.clickhouse.bits import bits_of
 from penstock.sql.functions.clickhouse.collections import sum_type
 from penstock.sql.functions.clickhouse.conditions import truth_sql
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Build = Callable[[Sequence[Expr]], Expr | None]
 
 _COUNT = "CAST({0} AS DECIMAL(20, 0))"
-_NAN = "CAST('NaN' AS DOUBLE)"
+NAN = "CAST('NaN' AS DOUBLE)"
 
 
 def _or_default(sql: str, type_: DataType) -> Expr:
@@ -59,7 +59,7 @@ def _avg(arguments: Sequence[Expr]) -> Expr:
         sql = f"(CAST(sum({value.sql}){AFTER} AS DOUBLE) / {count})"
     if value.type.nullable:
         return Expr(sql, FLOAT64.as_nullable())
-    return Expr(f"coalesce({sql}, {_NAN})", FLOAT64)
+    return Expr(f"coalesce({sql}, {NAN})", FLOAT64)
 
 
 def _plain(template: str) -> Build:
@@ -121,14 +121,15 @@ def _collected(function: str) -> Build:
     return build
 
 
-def _percentile(arguments: Sequence[Expr]) -> Expr:
+def percentile(arguments: Sequence[Expr]) -> Expr:
+    """Between the two values at the level, the middle unless it is given."""
     value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
     sql = f"percentile(CAST({value.sql} AS DOUBLE), {level}){AFTER}"
     nullable = value.type.nullable
-    return Expr(sql if nullable else f"coalesce({sql}, {_NAN})", FLOAT64.as_nullable(nullable))
+    return Expr(sql if nullable else f"coalesce({sql}, {NAN})", FLOAT64.as_nullable(nullable))
 
 
-def _exact(arguments: Sequence[Expr]) -> Expr:
+def exact(arguments: Sequence[Expr]) -> Expr:
     """The element at the place level * count of the sorted values."""
     value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
     count = f"count({value.sql}){AFTER}"
@@ -139,8 +140,21 @@ def _exact(arguments: Sequence[Expr]) -> Expr:
     return _or_default(sql, value.type)
 
 
+def _bits(function: str, nothing: int) -> Build:
+    """Over no row all bits are `nothing`; those of a UInt64 are a BIGINT's in between."""
+
+    def build(arguments: Sequence[Expr]) -> Expr:
+        value = arguments[0]
+        found = wrapped(f"{function}({bits_of(value)}){AFTER}", value.type)
+        if value.type.nullable:
+            return Expr(found, value.type)
+        return Expr(f"coalesce({found}, {wrapped(str(nothing), value.type)})", value.type)
+
+    return build
+
+
 _SAME = "The type of argument 1"
-_PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
+PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
     "count": ((), _count, "UInt64", False),
     "sum": (("number",), _sum, "64 bits, or a Decimal of 38 digits", False),
     "avg": (("number",), _avg, "Float64", False),
@@ -154,15 +168,16 @@ _PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
     "uniqExact": (("any",), _distinct, "UInt64", True),
     "groupArray": (("any",), _collected("collect_list"), "Array", False),
     "groupUniqArray": (("any",), _collected("collect_set"), "Array", False),
-    "quantile": (("integer or float",), _percentile, "Float64, over all values", False),
-    "median": (("integer or float",), _percentile, "Float64, over all values", False),
-    "quantileExact": (("number",), _exact, _SAME, False),
+    "quantile": (("integer or float",), percentile, "Float64, over all values", False),
+    "median": (("integer or float",), percentile, "Float64, over all values", False),
+    "quantileExact": (("number",), exact, _SAME, False),
+    "groupBitAnd": (("integer",), _bits("bit_and", -1), _SAME, False),
+    "groupBitOr": (("integer",), _bits("bit_or", 0), _SAME, False),
+    "groupBitXor": (("integer",), _bits("bit_xor", 0), _SAME, False),
 }
-# Aggregates that take a level: quantile(0.9)(x)
-_WITH_LEVEL = ("quantile", "quantileExact")
 
 
-def _conditional(build: Build) -> Build:
+def conditional(build: Build) -> Build:
     """The aggregate of the rows whose last argument is true."""
 
     def conditional(arguments: Sequence[Expr]) -> Expr | None:
@@ -180,14 +195,12 @@ def _conditional(build: Build) -> Build:
 
 def _table() -> Table:
     table: Table = {}
-    for name, (takes, build, gives, variadic) in _PLAIN.items():
+    for name, (takes, build, gives, variadic) in PLAIN.items():
         table[name] = (S(takes, build, gives, variadic=variadic, lenient=True),)
         conditions = (*takes, "UInt8")
-        table[f"{name}If"] = (S(conditions, _conditional(build), gives, lenient=True),)
-        if name in _WITH_LEVEL:
-            table[f"{name}{PARAMETRIC}"] = (S((*takes, "number"), build, gives, lenient=True),)
+        table[f"{name}If"] = (S(conditions, conditional(build), gives, lenient=True),)
     table["count"] = (*table["count"], S(("any",), _count, "UInt64", lenient=True))
-    counted = S(("any", "UInt8"), _conditional(_count), "UInt64", lenient=True)
+    counted = S(("any", "UInt8"), conditional(_count), "UInt64", lenient=True)
     table["countIf"] = (*table["countIf"], counted)
     return table
 

@@ -23,6 +23,9 @@ Rule = Callable[[Sequence[Expr]], DataType | None]
 STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
 _NUMBER = re.compile(r"(?:CAST\()?\(?(-? ?\d+)[SLY]?\)?(?: AS DECIMAL\(20, 0\)\))?")
 _DATES = ("DATE", "DATE32")
+_NOT_SCALAR = ("ARRAY", "MAP", "ROW", "STATE", "IPV4", "IPV6")
+# Parameters of lambdas with the user's expressions in them: no column of theirs has such a name.
+EACH, PLACE = "penstock_x", "penstock_i"
 # Stands behind each call of one of Spark's aggregates, where OVER may be written.
 AFTER = "\x01"
 
@@ -49,6 +52,7 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "map": lambda a: a.type.root == "MAP",
     "number": lambda a: is_number(a.type),
     "number except Bool": lambda a: is_number(a.type) and not is_bool(a.type),
+    "scalar": lambda a: a.type.root not in _NOT_SCALAR,
     "state": lambda a: a.type.root == "STATE",
     "string": lambda a: is_text(a.type),
     "String": lambda a: a.type.root == "VARCHAR",

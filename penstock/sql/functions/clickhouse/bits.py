@@ -20,7 +20,7 @@ _NEGATIVE = literal("The number of shift positions is below 0.")
 _NO_BIT = literal("There is no such bit in the number.")
 
 
-def _bits(value: Expr) -> str:
+def bits_of(value: Expr) -> str:
     """All 64 bits as BIGINT, the sign in front of narrow ones."""
     if value.type.root != "UINT64":
         return f"CAST({value.sql} AS BIGINT)"
@@ -37,14 +37,14 @@ def _combined(operator: str) -> Callable[[Sequence[Expr]], Expr]:
     def build(arguments: Sequence[Expr]) -> Expr:
         a, b = arguments
         type_ = _common(a, b)
-        return Expr(wrapped(f"({_bits(a)} {operator} {_bits(b)})", type_), type_)
+        return Expr(wrapped(f"({bits_of(a)} {operator} {bits_of(b)})", type_), type_)
 
     return build
 
 
 def _inverted(arguments: Sequence[Expr]) -> Expr:
     type_ = arguments[0].type
-    return Expr(wrapped(f"(~ {_bits(arguments[0])})", type_), type_)
+    return Expr(wrapped(f"(~ {bits_of(arguments[0])})", type_), type_)
 
 
 def _shifted(function: str, unsigned: str) -> Callable[[Sequence[Expr]], Expr]:
@@ -55,7 +55,7 @@ def _shifted(function: str, unsigned: str) -> Callable[[Sequence[Expr]], Expr]:
         type_ = _common(value, places)
         size, _ = INTEGERS[value.type.root]
         call = function if INTEGERS[type_.root][1] else unsigned
-        moved = f"{call}({_bits(value)}, CAST(least({places.sql}, {size}) AS INT))"
+        moved = f"{call}({bits_of(value)}, CAST(least({places.sql}, {size}) AS INT))"
         found = f"if({places.sql} >= {size}, {wrapped('0', type_)}, {wrapped(moved, type_)})"
         return Expr(f"if({places.sql} < 0, raise_error({_NEGATIVE}), {found})", type_)
 
@@ -65,7 +65,7 @@ def _shifted(function: str, unsigned: str) -> Callable[[Sequence[Expr]], Expr]:
 def _tested(arguments: Sequence[Expr]) -> Expr:
     value, place = arguments
     size, _ = INTEGERS[value.type.root]
-    found = f"((shiftright({_bits(value)}, CAST({place.sql} AS INT)) & 1) = 1)"
+    found = f"((shiftright({bits_of(value)}, CAST({place.sql} AS INT)) & 1) = 1)"
     known = f"{place.sql} >= 0 AND {place.sql} < {size}"
     return Expr(f"if({known}, {found}, raise_error({_NO_BIT}))", TRUTH)
 
@@ -74,7 +74,7 @@ def _counted(arguments: Sequence[Expr]) -> Expr:
     """Bits that are 1, in the width of the number."""
     value = arguments[0]
     size, _ = INTEGERS[value.type.root]
-    own = _bits(value) if size == 64 else f"({_bits(value)} & {2**size - 1}L)"
+    own = bits_of(value) if size == 64 else f"({bits_of(value)} & {2**size - 1}L)"
     return Expr(f"CAST(bit_count({own}) AS SMALLINT)", UINT8)
 
 

@@ -19,12 +19,13 @@ from penstock.sql.clickhouse.numbers import (
     common_type,
 )
 from penstock.sql.clickhouse.types import NOTHING, array_of, default_sql, is_ordered
+from penstock.sql.functions.clickhouse.base import EACH, PLACE, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
-from penstock.sql.functions.clickhouse.base import Table, one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_ALIKE = f"{EACH} -> {EACH} <=> {{1}}"
 _COUNT = "CAST({0} AS DECIMAL(20, 0))"
 UINT32 = DataType("UINT32", nullable=False)
 
@@ -137,8 +138,8 @@ def _slice(arguments: Sequence[Expr]) -> Expr | None:
     low = f"if({begin} > 0, {begin} - 1, {size} + {begin})"
     count = f"CAST({length[0].sql} AS INT)" if length else "CAST(NULL AS INT)"
     high = f"coalesce(if({count} < 0, {size} + {count}, {low} + {count}), {size})"
-    test = f"{begin} <> 0 AND i >= {low} AND i < {high}"
-    return Expr(f"filter({array.sql}, (x, i) -> {test})", array.type)
+    test = f"{begin} <> 0 AND {PLACE} >= {low} AND {PLACE} < {high}"
+    return Expr(f"filter({array.sql}, ({EACH}, {PLACE}) -> {test})", array.type)
 
 
 def _numbers(arguments: Sequence[Expr]) -> Expr | None:
@@ -207,8 +208,9 @@ def same_size(arrays: Sequence[Expr]) -> str:
 def _zip(arguments: Sequence[Expr]) -> Expr:
     names = [str(position) for position in range(1, len(arguments) + 1)]
     others = zip(names[1:], arguments[1:], strict=True)
-    rest = "".join(f", '{name}', get({array.sql}, i)" for name, array in others)
-    sql = f"transform({same_size(arguments)}, (x, i) -> named_struct('1', x{rest}))"
+    rest = "".join(f", '{name}', get({array.sql}, {PLACE})" for name, array in others)
+    made = f"named_struct('1', {EACH}{rest})"
+    sql = f"transform({same_size(arguments)}, ({EACH}, {PLACE}) -> {made})"
     row = DataType(
         "ROW",
         children=tuple(zip(names, (element(a) for a in arguments), strict=True)),
@@ -266,7 +268,7 @@ COLLECTIONS: Table = {
     ),
     "has": one(
         ("array", "any"),
-        _with_value("exists({0}, x -> x <=> {1})", TRUTH),
+        _with_value(f"exists({{0}}, {_ALIKE})", TRUTH),
         "UInt8",
         lenient=True,
     ),
@@ -276,13 +278,13 @@ COLLECTIONS: Table = {
     ),
     "indexOf": one(
         ("array", "any"),
-        _with_value(_COUNT.format("array_position(transform({0}, x -> x <=> {1}), TRUE)"), UINT64),
+        _with_value(_COUNT.format(f"array_position(transform({{0}}, {_ALIKE}), TRUE)"), UINT64),
         "UInt64",
         lenient=True,
     ),
     "countEqual": one(
         ("array", "any"),
-        _with_value(_COUNT.format("size(filter({0}, x -> x <=> {1}))"), UINT64),
+        _with_value(_COUNT.format(f"size(filter({{0}}, {_ALIKE}))"), UINT64),
         "UInt64",
         lenient=True,
     ),

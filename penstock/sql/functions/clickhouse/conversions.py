@@ -23,9 +23,9 @@ _NUMBERS = (
     *("Float32", "Float64"),
 )
 _PLAIN = (*_NUMBERS, "Date", "Date32", "UUID", "IPv4")
-_MODES = {"": Mode.STRICT, "OrZero": Mode.ZERO, "OrNull": Mode.NULL}
+MODES = {"": Mode.STRICT, "OrZero": Mode.ZERO, "OrNull": Mode.NULL}
 _DECIMALS = {"toDecimal32": 9, "toDecimal64": 18, "toDecimal128": 38}
-_SPARK_DIGITS = 6
+SPARK_DIGITS = 6
 
 
 def _to(name: str, mode: Mode) -> Callable[[Sequence[Expr]], Expr]:
@@ -54,7 +54,7 @@ def _family(name: str) -> Table:
         f"to{name}{suffix}": (
             S(("string",) if suffix else ("any",), _to(name, mode), gives[suffix]),
         )
-        for suffix, mode in _MODES.items()
+        for suffix, mode in MODES.items()
     }
     build = _or_default(name)
     table[f"to{name}OrDefault"] = (
@@ -85,7 +85,7 @@ def _to_datetime(mode: Mode) -> Callable[[Sequence[Expr]], Expr]:
 def _to_datetime64(mode: Mode) -> Callable[[Sequence[Expr]], Expr]:
     def build(arguments: Sequence[Expr]) -> Expr:
         digits = integer_of(arguments[1].sql) or 0
-        if not 1 <= digits <= _SPARK_DIGITS:
+        if not 1 <= digits <= SPARK_DIGITS:
             raise PlanError(
                 "INVALID_QUERY", problem="DateTime64 has 1 to 6 digits here.", instead=""
             )
@@ -121,7 +121,7 @@ def _type_name(arguments: Sequence[Expr]) -> Expr:
 
 def _times() -> Table:
     table: Table = {}
-    for suffix, mode in _MODES.items():
+    for suffix, mode in MODES.items():
         value = "string" if suffix else "any"
         plain, precise = _to_datetime(mode), _to_datetime64(mode)
         table[f"toDateTime{suffix}"] = (

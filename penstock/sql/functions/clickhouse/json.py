@@ -1,172 +1,182 @@
-"""ClickHouse's JSONExtract functions, over Spark's variants.
+"""ClickHouse's functions of JSON in texts, which the Java module computes.
 
-A value that is not there or cannot be converted gives the default of the result's type. Keys are
-texts, places in arrays whole numbers from 1. Variants forget the order of an object's keys: what
-depends on it is an error.
+A value that is not there or cannot be converted gives the default of the result's type. A path is
+made of keys, which are texts, and places from 1, or from the end below 0; both may be columns.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
-from penstock.model.types import literal
-from penstock.sql.clickhouse.numbers import FLOAT64, INT64, TRUTH, UINT64
-from penstock.sql.clickhouse.text import number_text
-from penstock.sql.clickhouse.types import array_of
-from penstock.sql.functions.clickhouse.base import STRING, Table, integer_of
+from penstock.model.types import DataType, literal
+from penstock.sql.clickhouse.number_casts import wrapped
+from penstock.sql.clickhouse.numbers import FLOAT64, INT64, INTEGERS, TRUTH, UINT64, as_number
+from penstock.sql.clickhouse.type_reader import type_of
+from penstock.sql.clickhouse.types import array_of, type_name
+from penstock.sql.functions.clickhouse.base import STRING, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
+from penstock.sql.functions.clickhouse.bits import bits_of
 from penstock.sql.literals import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from penstock.model.types import DataType
+    Build = Callable[[Sequence[Expr]], Expr | None]
 
-_LIMITS = {"BIGINT": (-(2**63), 2**63 - 1), "UINT64": (0, 2**64 - 1)}
-# A number in a text; what is behind the point is cut off where a whole one is asked for.
-_NUMBER = literal(r"^[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?$")
-_WHOLE = ("BIGINT", "DECIMAL(19,0)", "DECIMAL(20,0)")
-_IN_OBJECT = "'A place in a JSON object depends on the order of its keys; name the key.'"
-_NO_TEXT = "'JSONExtractString found an object or an array; name a value in it.'"
+_STRINGS = array_of(STRING)
+_KIND = type_of(
+    "Enum8('Null' = 0, 'String' = 34, 'Array' = 91, 'Bool' = 98, 'Double' = 100, 'Int64' = 105, "
+    "'UInt64' = 117, 'Object' = 123)",
+    "JSONType",
+)
+_COUNT = "CAST({0} AS DECIMAL(20, 0))"
+# What JSONExtract can give, also in Nullable, Array and Map(String, …).
+_SCALARS = (*INTEGERS, "FLOAT", "DOUBLE", "BOOLEAN", "VARCHAR")
 
 
-def _found(arguments: Sequence[Expr]) -> str:
-    """The part of the document that the path names, as a VARIANT; NULL if it is not there."""
-    document, *path = arguments
-    value = f"try_parse_json({document.sql})"
-    keys, checks = "$", []
-    for step in path:
-        name, place = text_of(step.sql), integer_of(step.sql)
-        if name is not None:
-            quoted = re.sub(r"(['\\])", r"\\\1", name)
-            keys += f"['{quoted}']"
-        elif place is not None and place > 0:
-            checks.append(f"{_kind(_at(value, keys))} LIKE 'OBJECT%'")
-            keys += f"[{place - 1}]"
+def _path(steps: Sequence[Expr]) -> str | None:
+    """The keys and places as a row; None if one is of another type."""
+    parts = []
+    for step in steps:
+        number = as_number(step)
+        if step.type.root == "VARCHAR":
+            parts.append(step.sql)
+        elif number.type.root in (*INTEGERS, "BOOLEAN"):
+            parts.append(bits_of(number))
         else:
-            raise PlanError(
-                "INVALID_QUERY",
-                problem="A path in JSON is made of literal keys and places from 1.",
-                instead="",
-            )
-    if not checks:
-        return _at(value, keys)
-    return f"if({' OR '.join(checks)}, raise_error({_IN_OBJECT}), {_at(value, keys)})"
+            return None
+    # Spark stumbles over a row of nothing.
+    return f"struct({', '.join(parts) or 'TRUE'})"
 
 
-def _at(value: str, keys: str) -> str:
-    return value if keys == "$" else f"try_variant_get({value}, {literal(keys)}, 'variant')"
-
-
-def _kind(value: str) -> str:
-    return f"schema_of_variant({value})"
-
-
-def _as(value: str, type_: str) -> str:
-    return f"try_variant_get({value}, '$', '{type_}')"
-
-
-def _number(type_: DataType) -> Callable[[Sequence[Expr]], Expr]:
-    """A number, or a text that is one; the default if it does not fit."""
-
-    def build(arguments: Sequence[Expr]) -> Expr:
-        value, name = _found(arguments), type_.spark_sql()
-        text = _as(value, "string")
-        read = f"CASE WHEN {text} RLIKE {_NUMBER} THEN {text} END"
-        known = f"{_kind(value)} IN ('BOOLEAN', 'VOID')"
-        if type_ == FLOAT64:
-            sql = f"if({known}, NULL, try_cast({read} AS DOUBLE))"
-        else:
-            exact = f"try_cast({read} AS DECIMAL(38, 6))"
-            low, high = _LIMITS[type_.root]
-            fits = f"{exact} >= {low} AND {exact} <= {high}"
-            sql = f"CASE WHEN NOT {known} AND {fits} THEN {exact} - {exact} % 1 END"
-        return Expr(f"CAST(coalesce({sql}, 0) AS {name})", type_)
+def _in_document(function: str, type_: DataType, form: str = "{0}") -> Build:
+    def build(arguments: Sequence[Expr]) -> Expr | None:
+        document, *steps = arguments
+        path = _path(steps)
+        if path is None:
+            return None
+        return Expr(form.format(f"penstock_{function}({document.sql}, {path})"), type_)
 
     return build
 
 
-def _text(arguments: Sequence[Expr]) -> Expr:
-    value = _found(arguments)
-    kind = _kind(value)
-    number = Expr(_as(value, "double"), FLOAT64)
-    sql = (
-        f"CASE WHEN {kind} LIKE 'OBJECT%' OR {kind} LIKE 'ARRAY%' THEN raise_error({_NO_TEXT}) "
-        f"WHEN {kind} = 'DOUBLE' THEN {number_text(number)} "
-        f"WHEN {kind} <> 'VOID' THEN {_as(value, 'string')} END"
-    )
-    return Expr(f"coalesce({sql}, '')", STRING)
+def _number(type_: DataType) -> Build:
+    """As JSONExtract, but true and false are no numbers."""
+
+    def build(arguments: Sequence[Expr]) -> Expr | None:
+        document, *steps = arguments
+        return _extracted("ch_json_number", document, steps, type_)
+
+    return build
 
 
-def _bool(arguments: Sequence[Expr]) -> Expr:
-    """A number is true unless it is 0, if it is written without a point."""
-    value = _found(arguments)
-    kinds = ", ".join(f"'{kind}'" for kind in _WHOLE)
-    sql = (
-        f"CASE WHEN {_kind(value)} = 'BOOLEAN' THEN {_as(value, 'boolean')} "
-        f"WHEN {_kind(value)} IN ({kinds}) THEN {_as(value, 'decimal(20,0)')} <> 0 END"
-    )
-    return Expr(f"coalesce({sql}, FALSE)", TRUTH)
-
-
-def _has(arguments: Sequence[Expr]) -> Expr:
-    return Expr(f"({_found(arguments)} IS NOT NULL)", TRUTH)
-
-
-def _length(arguments: Sequence[Expr]) -> Expr:
-    value = _found(arguments)
-    items = f"size(try_variant_get({value}, '$', 'array<variant>'))"
-    keys = f"size(map_keys(try_variant_get({value}, '$', 'map<string,variant>')))"
-    sql = (
-        f"CASE WHEN {_kind(value)} LIKE 'ARRAY%' THEN {items} "
-        f"WHEN {_kind(value)} LIKE 'OBJECT%' THEN {keys} ELSE 0 END"
-    )
-    return Expr(f"CAST({sql} AS DECIMAL(20, 0))", UINT64)
-
-
-def _keys(arguments: Sequence[Expr]) -> Expr | None:
-    """In the order of the text, which only the document itself tells."""
-    document, *path = arguments
-    names = [text_of(step.sql) or "" for step in path]
-    if not all(re.fullmatch(r"[\w ]+", name) for name in names):
+def _extracted(
+    function: str, document: Expr, steps: Sequence[Expr], type_: DataType
+) -> Expr | None:
+    path = _path(steps)
+    if path is None:
         return None
-    inner = literal("$" + "".join(f"['{name}']" for name in names))
-    part = f"get_json_object({document.sql}, {inner})" if names else document.sql
-    keys = f"if(try_parse_json({document.sql}) IS NULL, NULL, json_object_keys({part}))"
-    return Expr(f"coalesce({keys}, CAST(array() AS ARRAY<STRING>))", array_of(STRING))
+    told = literal(type_name(type_))
+    return Expr(f"penstock_{function}({document.sql}, {path}, {told})", type_)
+
+
+def _extract(arguments: Sequence[Expr]) -> Expr | None:
+    """The last argument names the type."""
+    document, *steps, named = arguments
+    return _extracted("ch_json_extract", document, steps, _named(named))
+
+
+def _pairs(arguments: Sequence[Expr]) -> Expr | None:
+    document, *steps, named = arguments
+    value = _named(named)
+    found = _extracted("ch_json_pairs", document, steps, value)
+    return found and Expr(found.sql, _pairs_of(value))
+
+
+def _pairs_of(value: DataType) -> DataType:
+    pair = DataType("ROW", children=(("1", STRING), ("2", value)), nullable=False)
+    return array_of(pair)
+
+
+def _named(argument: Expr) -> DataType:
+    text = text_of(argument.sql)
+    if text is None:
+        raise PlanError(
+            "INVALID_QUERY",
+            problem="The type that JSONExtract gives is a literal text, its last argument.",
+            instead="",
+        )
+    type_ = type_of(text, text)
+    if not _can_extract(type_):
+        raise PlanError(
+            "UNSUPPORTED_QUERY",
+            feature=f"JSONExtract as {type_name(type_)}",
+            instead="Extract a String and convert it, or each part by its own path.",
+        )
+    return type_
+
+
+def _can_extract(type_: DataType) -> bool:
+    if type_.root == "ARRAY":
+        return _can_extract(type_.children[0][1])
+    if type_.root == "MAP":
+        (_, key), (_, value) = type_.children
+        return key == STRING and _can_extract(value)
+    return type_.root in _SCALARS
 
 
 def _valid(arguments: Sequence[Expr]) -> Expr:
-    text = arguments[0].sql
-    return Expr(f"if({text} IS NULL, NULL, try_parse_json({text}) IS NOT NULL)", TRUTH)
+    return Expr(f"penstock_ch_is_json({arguments[0].sql})", TRUTH)
 
 
-def _over_paths(build: Callable[[Sequence[Expr]], Expr | None], gives: str) -> tuple[S, ...]:
-    """NULL of a NULL, though nothing that is found in it is the default."""
-
-    def of_document(arguments: Sequence[Expr]) -> Expr | None:
-        document, found = arguments[0], build(arguments)
-        if found is None or not document.type.nullable:
-            return found
-        return Expr(f"if({document.sql} IS NULL, NULL, {found.sql})", found.type)
-
+def _over_paths(build: Build, gives: str) -> tuple[S, ...]:
     return (
-        S(("string",), of_document, gives),
-        S(("string", "any"), of_document, gives, variadic=True),
+        S(("String",), build, gives),
+        S(("String", "any"), build, gives, variadic=True),
     )
 
 
+def _typed(build: Build, gives: str) -> tuple[S, ...]:
+    return (
+        S(("String", "literal string"), build, gives),
+        S(("String", "any", "any"), build, gives, variadic=True),
+    )
+
+
+def _plain(function: str, type_: DataType, form: str = "{0}") -> tuple[S, ...]:
+    """Behind the first `"name":` of the text, whatever that is."""
+    sql = form.format(f"penstock_ch_plain_json_{function}({{0}}, {{1}})")
+    return one(("String", "literal string"), sql, type_)
+
+
 JSON: Table = {
-    "JSONHas": _over_paths(_has, "UInt8"),
-    "JSONLength": _over_paths(_length, "UInt64"),
-    "JSONExtractKeys": _over_paths(_keys, "Array(String)"),
-    "JSONExtractString": _over_paths(_text, "String"),
+    "JSONHas": _over_paths(_in_document("ch_json_has", TRUTH), "UInt8"),
+    "JSONLength": _over_paths(_in_document("ch_json_length", UINT64, _COUNT), "UInt64"),
+    "JSONType": _over_paths(_in_document("ch_json_type", _KIND), type_name(_KIND)),
+    "JSONKey": _over_paths(_in_document("ch_json_key", STRING), "String"),
+    "JSONExtractKeys": _over_paths(_in_document("ch_json_keys", _STRINGS), "Array(String)"),
+    "JSONExtractString": _over_paths(_number(STRING), "String"),
     "JSONExtractInt": _over_paths(_number(INT64), "Int64"),
     "JSONExtractUInt": _over_paths(_number(UINT64), "UInt64"),
     "JSONExtractFloat": _over_paths(_number(FLOAT64), "Float64"),
-    "JSONExtractBool": _over_paths(_bool, "UInt8"),
-    "isValidJSON": (S(("string",), _valid, "UInt8"),),
+    "JSONExtractBool": _over_paths(_in_document("ch_json_bool", TRUTH), "UInt8"),
+    "JSONExtractRaw": _over_paths(_in_document("ch_json_raw", STRING), "String"),
+    "JSONExtractArrayRaw": _over_paths(
+        _in_document("ch_json_array_raw", _STRINGS), "Array(String)"
+    ),
+    "JSONExtractKeysAndValuesRaw": _over_paths(
+        _in_document("ch_json_pairs_raw", _pairs_of(STRING)), "Array(Tuple(String, String))"
+    ),
+    "JSONExtract": _typed(_extract, "The type that the last argument names"),
+    "JSONExtractKeysAndValues": _typed(_pairs, "Array(Tuple(String, the type named last))"),
+    "isValidJSON": one(("String",), _valid, "UInt8"),
+    "simpleJSONHas": _plain("has", TRUTH),
+    "simpleJSONExtractBool": _plain("bool", TRUTH),
+    "simpleJSONExtractInt": _plain("signed", INT64),
+    "simpleJSONExtractUInt": _plain("unsigned", UINT64, wrapped("{0}", UINT64)),
+    "simpleJSONExtractFloat": _plain("real", FLOAT64),
+    "simpleJSONExtractString": _plain("string", STRING),
+    "simpleJSONExtractRaw": _plain("raw", STRING),
 }

@@ -10,8 +10,8 @@ from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, UINT64, arithmetic, common_type
 from penstock.sql.clickhouse.types import array_of, default_sql
+from penstock.sql.functions.clickhouse.base import EACH, PLACE, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
-from penstock.sql.functions.clickhouse.base import Table, one
 from penstock.sql.functions.clickhouse.collections import UINT32, element, sum_type
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ def _differences(arguments: Sequence[Expr]) -> Expr | None:
     array, type_ = arguments[0], element(arguments[0])
     if type_.nullable or type_.root == "DECIMAL":
         return None
-    found = arithmetic("-", Expr("x", type_), Expr(f"get({array.sql}, i - 1)", type_))
+    found = arithmetic("-", Expr(EACH, type_), Expr(f"get({array.sql}, {PLACE} - 1)", type_))
     if found is None:
         return None
-    step = f"if(i = 0, {default_sql(found.type)}, {found.sql})"
-    return Expr(f"transform({array.sql}, (x, i) -> {step})", array_of(found.type))
+    step = f"if({PLACE} = 0, {default_sql(found.type)}, {found.sql})"
+    return Expr(f"transform({array.sql}, ({EACH}, {PLACE}) -> {step})", array_of(found.type))
 
 
 def _product(arguments: Sequence[Expr]) -> Expr | None:
@@ -59,8 +59,9 @@ def _compact(arguments: Sequence[Expr]) -> Expr | None:
     array = arguments[0]
     if element(array).root in FLOATS:
         return None
-    same = f"x <=> get({array.sql}, i - 1)"
-    return Expr(f"filter({array.sql}, (x, i) -> i = 0 OR NOT ({same}))", array.type)
+    same = f"{EACH} <=> get({array.sql}, {PLACE} - 1)"
+    kept = f"({EACH}, {PLACE}) -> {PLACE} = 0 OR NOT ({same})"
+    return Expr(f"filter({array.sql}, {kept})", array.type)
 
 
 def _resized(arguments: Sequence[Expr]) -> Expr | None:

@@ -11,7 +11,7 @@ from penstock.model.types import DataType, literal
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.numbers import INTEGERS, TRUTH, UINT64
 from penstock.sql.clickhouse.types import array_of
-from penstock.sql.functions.clickhouse.base import STRING, Build, Table, one
+from penstock.sql.functions.clickhouse.base import PLACE, STRING, Build, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.patterns import (
     extract,
@@ -91,13 +91,15 @@ def _array_text(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"array_join({texts.sql}, {separator})", STRING)
 
 
-def _find(haystack: str, needle: str) -> str:
+def find_bytes(haystack: str, needle: str) -> str:
+    """The place of a text in another, in bytes from 1; 0 if it is not there."""
     place = f"locate({needle}, {haystack})"
     before = f"octet_length(left({haystack}, {place} - 1)) + 1"
     return _counted(f"if({place} = 0, 0, {before})")
 
 
-def _lowered(sql: str) -> str:
+def lowered(sql: str) -> str:
+    """The letters of ASCII in lower case."""
     return f"translate({sql}, '{_UPPER}', '{_LOWER}')"
 
 
@@ -112,8 +114,9 @@ def _replace_one(arguments: Sequence[Expr]) -> str:
 def _split(arguments: Sequence[Expr]) -> str:
     separator, text = text_of(arguments[0].sql) or "", arguments[1].sql
     if not separator:
-        one_byte = f"CAST(substring(CAST({text} AS BINARY), i, 1) AS STRING)"
-        return f"transform(filter(sequence(0, octet_length({text})), i -> i > 0), i -> {one_byte})"
+        one_byte = f"CAST(substring(CAST({text} AS BINARY), {PLACE}, 1) AS STRING)"
+        places = f"filter(sequence(0, octet_length({text})), i -> i > 0)"
+        return f"transform({places}, {PLACE} -> {one_byte})"
     return f"split({text}, {literal(re.escape(separator))}, -1)"
 
 
@@ -191,7 +194,7 @@ TEXTS: Table = {
         S(("array",), "(size({0}) > 0)", TRUTH),
         S(("map",), "(size({0}) > 0)", TRUTH),
     ),
-    "lower": one(("string",), _lowered("{0}"), _same),
+    "lower": one(("string",), lowered("{0}"), _same),
     "upper": one(("string",), f"translate({{0}}, '{_LOWER}', '{_UPPER}')", _same),
     "lowerUTF8": one(("String",), "lower({0})", STRING),
     "upperUTF8": one(("String",), "upper({0})", STRING),
@@ -217,12 +220,12 @@ TEXTS: Table = {
     "rightUTF8": one(
         ("string", "integer"), _side("{0}", "char_length", "{total} - {length} + 1"), STRING
     ),
-    "position": one(("String", "string"), lambda a: _find(a[0].sql, a[1].sql), UINT64),
+    "position": one(("String", "string"), lambda a: find_bytes(a[0].sql, a[1].sql), UINT64),
     # The needle comes first since ClickHouse 24.3.
-    "locate": one(("string", "string"), lambda a: _find(a[1].sql, a[0].sql), UINT64),
+    "locate": one(("string", "string"), lambda a: find_bytes(a[1].sql, a[0].sql), UINT64),
     "positionUTF8": one(("string", "string"), _counted("locate({1}, {0})"), UINT64),
     "positionCaseInsensitive": one(
-        ("string", "string"), lambda a: _find(_lowered(a[0].sql), _lowered(a[1].sql)), UINT64
+        ("string", "string"), lambda a: find_bytes(lowered(a[0].sql), lowered(a[1].sql)), UINT64
     ),
     "replaceAll": one(("string", "string", "string"), "replace({0}, {1}, {2})", STRING),
     "replaceOne": one(("string", "string", "string"), _replace_one, STRING),

@@ -1,30 +1,22 @@
 package penstock.formats.clickhouse;
 
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
 /**
- * Times in the many forms that {@code date_time_input_format = 'best_effort'} takes: parts of a date
- * and a time in any order, told apart by their length and by what stands behind them.
+ * Times in the many forms that {@code date_time_input_format = 'best_effort'} and the functions
+ * {@code parseDateTimeBestEffort} take: parts of a date and a time in any order, told apart by their
+ * length and by what stands behind them. A part that is said twice is often added, as in ClickHouse.
  */
 final class BestEffort {
-    private static final List<String> MONTHS = List.of("jan", "feb", "mar", "apr", "may", "jun",
-            "jul", "aug", "sep", "oct", "nov", "dec");
-    private static final Set<String> WEEKDAYS =
-            Set.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
-    private static final Set<String> GREENWICH = Set.of("z", "utc", "gmt");
     private static final int FIRST_YEAR_OF_CENTURY = 70;
 
-    private final Input in;
+    private final TimeScanner in;
     private final boolean monthFirst;
     private final boolean hasFraction;
     private final TimeParts parts = new TimeParts();
 
     private BestEffort(Input in, boolean monthFirst, boolean hasFraction) {
-        this.in = in;
+        this.in = new TimeScanner(in);
         this.monthFirst = monthFirst;
         this.hasFraction = hasFraction;
     }
@@ -44,20 +36,197 @@ final class BestEffort {
 
     /** Goes over the next part; false if what stands here is none. */
     private boolean part() {
+        if (parts.year > 0 != parts.hasTime && in.accept(',')) {
+            parts.hasComma = true;
+            if (in.atEnd()) {
+                return false;
+            }
+        }
+        if ((parts.year == 0 || !parts.hasTime) && in.digits() > 0) {
+            return number();
+        }
+        return mark();
+    }
+
+    /** What begins with a digit; false if nothing can follow. */
+    private boolean number() {
+        boolean first = parts.year == 0 && !parts.hasTime;
+        if (first && (in.count == 9 || in.count == 10 || in.count == 13)) {
+            instant();
+        } else if (first && in.count == 14) {
+            parts.addDate(in.number / 1_000_000);
+            parts.addTime(in.number % 1_000_000);
+        } else if (in.count == 8 && parts.year == 0) {
+            parts.addDate(in.number);
+        } else if (in.count == 6) {
+            six();
+        } else if (in.count == 4 && parts.year == 0) {
+            parts.year = (int) in.number;
+            return afterYear();
+        } else if (in.count <= 2) {
+            return small((int) in.number);
+        } else {
+            throw in.unexpectedDigits("");
+        }
+        return true;
+    }
+
+    private void instant() {
+        boolean isMillis = in.count == 13;
+        parts.instant = isMillis ? in.number / 1000 : in.number;
+        if (isMillis) {
+            parts.fraction = in.number % 1000 * 1000;
+        } else if (hasFraction && in.accept('.')) {
+            parts.fraction = in.fraction();
+        }
+    }
+
+    private void six() {
+        if (parts.year == 0 && parts.month == 0) {
+            parts.addDate(in.number * 100);
+        } else if (!parts.hasTime) {
+            parts.addTime(in.number);
+        } else {
+            throw TimeParts.bad("ambiguous 6 digits, it can be YYYYMM or hhmmss");
+        }
+    }
+
+    /** {@code YYYY}, then month and day with one separator between all three. */
+    private boolean afterYear() {
+        int separator = in.peek();
+        if (separator < 0 || parts.month > 0 && !endsDate(separator)) {
+            return true;
+        }
+        if (endsDate(separator)) {
+            return false;
+        }
+        in.skip();
+        boolean spaced = separator == ' ';
+        if (in.digits() != 1 && in.count != 2) {
+            return unlessMore(spaced, "after year");
+        }
+        parts.month = (int) in.number;
+        if (parts.day == 0 && in.peek() == separator) {
+            in.skip();
+            if (in.digits() != 1 && in.count != 2) {
+                return unlessMore(spaced, "after year and month");
+            }
+            parts.day = (int) in.number;
+        }
+        return true;
+    }
+
+    /** Bytes beyond ASCII are negative numbers to ClickHouse. */
+    private static boolean endsDate(int separator) {
+        return separator < ' ' || separator > 0x7F || ",;'\"".indexOf(separator) >= 0;
+    }
+
+    private boolean unlessMore(boolean spaced, String place) {
+        if (!spaced) {
+            throw in.unexpectedDigits(place);
+        }
+        return true;
+    }
+
+    /** {@code hh:mm:ss}, {@code DD/MM/YYYY}, {@code MM/DD/YYYY}, a day, or an hour. */
+    private boolean small(int first) {
+        if (in.accept(':')) {
+            clock(first);
+        } else if (in.accept(',')) {
+            if (parts.month > 0 && parts.day == 0) {
+                parts.day = first;
+            }
+        } else if (acceptSeparator()) {
+            return date(first);
+        } else if (parts.day == 0) {
+            parts.day = first;
+        } else {
+            parts.hour = first;
+        }
+        return true;
+    }
+
+    private void clock(int hour) {
+        if (parts.hasTime) {
+            throw TimeParts.bad("time component is duplicated");
+        }
+        parts.hasTime = true;
+        parts.hour = hour;
+        parts.minute += in.upToTwo("after hour");
+        if (in.accept(':')) {
+            parts.second += in.upToTwo("after hour and minute");
+        }
+    }
+
+    private boolean acceptSeparator() {
+        return in.accept('/') || in.accept('.') || in.accept('-');
+    }
+
+    /** A day and a month, or the other way round, and maybe a year. */
+    private boolean date(int first) {
+        if (parts.day > 0 || parts.month > 0) {
+            throw TimeParts.bad((parts.day > 0 ? "day of month" : "month") + " is duplicated");
+        }
+        boolean isWord = !monthFirst && !Input.isDigit(in.peek());
+        if (isWord) {
+            parts.day = first;
+            month();
+        } else {
+            int second = in.upToTwo(monthFirst ? "after month" : "after day of month");
+            parts.day = monthFirst ? second : first;
+            parts.month = monthFirst ? first : second;
+        }
+        if (parts.month > 12) {
+            int month = parts.day;
+            parts.day = parts.month;
+            parts.month = month;
+        }
+        if (acceptSeparator()) {
+            year();
+            return true;
+        }
+        return !isWord || !in.atEnd() && mark();
+    }
+
+    private void year() {
+        if (parts.year > 0) {
+            throw TimeParts.bad("year component is duplicated");
+        }
+        if (in.digits() != 2 && in.count != 4) {
+            throw in.unexpectedDigits("after day of month and month");
+        }
+        boolean isNew = in.number < FIRST_YEAR_OF_CENTURY;
+        parts.year = (int) in.number + (in.count == 4 ? 0 : isNew ? 2000 : 1900);
+    }
+
+    private void month() {
+        String word = in.word();
+        int found = TimeWords.month(word);
+        if (found == 0) {
+            throw TimeParts.bad(word.length() < 3
+                    ? "unexpected number of alphabetical characters after day of month: "
+                            + word.length()
+                    : "alphabetical characters after day of month don't look like month: " + word);
+        }
+        parts.month = found;
+    }
+
+    /** What begins with something else than a digit; false if it is no part of a time. */
+    private boolean mark() {
         int next = in.peek();
-        boolean begun = parts.year > 0 || parts.hasTime;
-        if (Input.isDigit(next)) {
-            number();
-        } else if (Input.isLetter(next)) {
-            word();
-        } else if (next == ' ' || next == ',' && (begun || parts.month > 0)) {
-            in.at++;
+        if (next == ' ' || next == 'T' && parts.year > 0 && !parts.hasTime) {
+            in.skip();
+        } else if (next == 'Z') {
+            in.skip();
+            parts.hasOffset = true;
         } else if (next == '.') {
             point();
-        } else if ((next == '+' || next == '-') && begun) {
-            zoneOffset(next == '-' ? -1 : 1);
+        } else if (next == '+' || next == '-') {
+            in.skip();
+            offset(next == '-');
         } else {
-            return false;
+            String word = in.word();
+            return !word.isEmpty() && known(word);
         }
         return true;
     }
@@ -66,167 +235,45 @@ final class BestEffort {
         if (!parts.hasTime) {
             throw TimeParts.bad("unexpected point symbol");
         }
-        in.at++;
-        parts.fraction = BasicTime.fraction(in);
-    }
-
-    private void number() {
-        int start = in.at;
-        long number = IntegerValue.digits(in, true, true);
-        int length = in.at - start;
-        boolean hasYear = parts.year > 0;
-        boolean first = !hasYear && !parts.hasTime;
-        if (first && (length == 9 || length == 10 || length == 13)) {
-            instant(number, length == 13);
-        } else if (first && length == 14) {
-            parts.setDate(number / 1_000_000);
-            parts.setTime(number % 1_000_000);
-        } else if (length == 8 && !hasYear) {
-            parts.setDate(number);
-        } else if (length == 6 && !hasYear && parts.month == 0) {
-            parts.year = (int) (number / 100);
-            parts.month = (int) (number % 100);
-        } else if (length == 6 && !parts.hasTime) {
-            parts.setTime(number);
-        } else if (length == 4 && !hasYear) {
-            parts.year = (int) number;
-            afterYear();
-        } else if (length <= 2) {
-            small((int) number);
-        } else {
-            throw TimeParts.bad("unexpected number of decimal digits: " + length);
+        if (parts.hasPoint) {
+            throw TimeParts.bad("duplicate fractional part");
         }
+        parts.hasPoint = true;
+        in.skip();
+        parts.fraction = in.fraction();
     }
 
-    private void instant(long number, boolean isMillis) {
-        if (isMillis) {
-            parts.instant = number / 1000;
-            parts.fraction = number % 1000 * 1000;
-        } else {
-            parts.instant = number;
-            parts.fraction = hasFraction && in.accept('.') ? BasicTime.fraction(in) : 0;
-        }
-    }
-
-    /** {@code YYYY}, then month and day with one separator between all three. */
-    private void afterYear() {
-        int separator = in.peek();
-        if (separator < ' ' || ",;'\"".indexOf(separator) >= 0 || parts.month > 0) {
+    /** {@code +hh}, {@code +hhmm} or {@code +hh:mm}; or {@code hhmmss} behind a date. */
+    private void offset(boolean negative) {
+        in.digits();
+        if (in.count == 6 && !parts.hasTime && parts.year > 0 && parts.month > 0 && parts.day > 0) {
+            parts.addTime(in.number);
             return;
         }
-        in.at++;
-        if (!Input.isDigit(in.peek()) && separator == ' ') {
-            return;
+        if (in.count == 0 || in.count > 4) {
+            throw in.unexpectedDigits("for time zone offset");
         }
-        parts.month = upToTwo("after year");
-        if (parts.day == 0 && in.peek() == separator) {
-            in.at++;
-            if (Input.isDigit(in.peek()) || separator != ' ') {
-                parts.day = upToTwo("after year and month");
-            }
+        boolean isLong = in.count > 2;
+        int minutes = isLong ? (int) in.number % 100 : 0;
+        parts.offsetHours += (int) (isLong ? in.number / 100 : in.number);
+        if (!isLong && in.accept(':')) {
+            minutes = in.upToTwo("for time zone offset in minutes");
         }
+        parts.offsetMinutes += minutes;
+        parts.hasOffset = true;
+        parts.isWest |= negative;
     }
 
-    /** {@code hh:mm:ss}, {@code DD/MM/YYYY}, {@code MM/DD/YYYY}, a day, or an hour. */
-    private void small(int number) {
-        int separator = in.peek();
-        boolean separated = separator == '/' || separator == '.' || separator == '-';
-        if (separator == ':') {
-            clock(number);
-        } else if (parts.day == 0 && parts.month == 0 && separated) {
-            in.at++;
-            afterDay(number, separator);
-        } else if (parts.day == 0) {
-            parts.day = number;
-        } else if (!parts.hasTime) {
-            parts.hour = number;
-            parts.hasTime = true;
-        } else {
-            throw TimeParts.bad("unexpected number of decimal digits: " + (number > 9 ? 2 : 1));
-        }
-    }
-
-    private void clock(int number) {
-        if (parts.hasTime) {
-            throw TimeParts.bad("time component is duplicated");
-        }
-        parts.hasTime = true;
-        parts.hour = number;
-        in.at++;
-        parts.minute = upToTwo("after hour");
-        if (in.accept(':')) {
-            parts.second = upToTwo("after minute");
-            if (in.accept('.')) {
-                parts.fraction = BasicTime.fraction(in);
-            }
-        }
-    }
-
-    private void afterDay(int number, int separator) {
-        if (!monthFirst && Input.isLetter(in.peek())) {
-            parts.day = number;
-            word();
-        } else {
-            int other = upToTwo(monthFirst ? "after month" : "after day of month");
-            int month = monthFirst ? number : other;
-            // A month above 12 is a day: the text has the other order.
-            boolean swapped = month > 12 != monthFirst;
-            parts.day = swapped ? other : number;
-            parts.month = swapped ? number : other;
-        }
-        if (in.peek() == separator) {
-            in.at++;
-            int start = in.at;
-            int found = (int) IntegerValue.digits(in, true, true);
-            boolean isShort = in.at - start == 2;
-            parts.year = !isShort ? found : found + (found < FIRST_YEAR_OF_CENTURY ? 2000 : 1900);
-        }
-    }
-
-    private int upToTwo(String place) {
-        int start = in.at;
-        int number = Input.isDigit(in.peek()) ? (int) IntegerValue.digits(in, true, true) : 0;
-        int length = in.at - start;
-        if (length == 0 || length > 2) {
-            throw TimeParts.bad("unexpected number of decimal digits " + place + ": " + length);
-        }
-        return number;
-    }
-
-    private void word() {
-        int start = in.at;
-        while (Input.isLetter(in.peek())) {
-            in.at++;
-        }
-        String text = new String(in.bytes, start, in.at - start, StandardCharsets.US_ASCII)
-                .toLowerCase(Locale.ROOT);
-        String head = text.substring(0, Math.min(3, text.length()));
-        if (text.equals("t")) {
-            return;
-        }
-        if (GREENWICH.contains(text)) {
-            parts.offset = 0;
-        } else if (text.equals("am") || text.equals("pm")) {
-            parts.half = text.equals("am") ? TimeParts.Half.AM : TimeParts.Half.PM;
-        } else if (MONTHS.contains(head)) {
-            parts.month = MONTHS.indexOf(head) + 1;
-        } else if (WEEKDAYS.contains(head)) {
+    private boolean known(String word) {
+        int month = TimeWords.month(word);
+        if (month > 0) {
+            parts.month = month;
+        } else if (TimeWords.isWeekday(word)) {
             in.accept(',');
-        } else {
-            throw TimeParts.bad("unexpected alphabetical character");
+        } else if (!parts.setZone(word) && !parts.setHalf(word)) {
+            throw TimeParts.bad(word.length() == 1 ? "unexpected alphabetical character"
+                    : "unexpected word");
         }
-    }
-
-    /** {@code +hh}, {@code +hhmm} or {@code +hh:mm}. */
-    private void zoneOffset(int sign) {
-        in.at++;
-        int start = in.at;
-        int number = (int) IntegerValue.digits(in, true, true);
-        int length = in.at - start;
-        int minutes = length > 2 ? number / 100 * 60 + number % 100 : number * 60;
-        if (length <= 2 && in.accept(':')) {
-            minutes += upToTwo("after hours of time zone offset");
-        }
-        parts.offset = sign * minutes * 60;
+        return true;
     }
 }

@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /** Days and seconds as ClickHouse counts them: what is too large runs over into what is next. */
@@ -28,7 +29,18 @@ final class Calendar {
             return localSecond - rules.getOffset(Instant.EPOCH).getTotalSeconds();
         }
         LocalDateTime local = LocalDateTime.ofEpochSecond(localSecond, 0, ZoneOffset.UTC);
-        return local.atZone(zone).toEpochSecond();
+        ZoneOffsetTransition change = rules.getTransition(local);
+        // A time that the clocks leave out is read as if they had been set already.
+        ZoneOffset offset = change != null && change.isGap() ? change.getOffsetAfter()
+                : rules.getOffset(local);
+        return localSecond - offset.getTotalSeconds();
+    }
+
+    /** As above, by day and second of the day, of which there may be more than a day has. */
+    static long instant(long days, long seconds, ZoneId zone) {
+        long last = SECONDS_PER_DAY - 1;
+        long more = Math.max(0, seconds - last);
+        return instant(days * SECONDS_PER_DAY + seconds - more, zone) + more;
     }
 
     /** What the clocks of a zone show, as seconds since the epoch on them. */

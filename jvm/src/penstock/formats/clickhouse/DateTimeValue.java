@@ -44,7 +44,7 @@ final class DateTimeValue extends Value {
                         token, zone, input == Settings.TimeInput.BEST_EFFORT_US, digits > 0);
         in.at = token.at;
         close(in, mark);
-        return fit(Math.floorDiv(micros, BasicTime.MICROS), Math.floorMod(micros, BasicTime.MICROS));
+        return fit(micros, digits);
     }
 
     private Object seconds(Input in) {
@@ -52,11 +52,16 @@ final class DateTimeValue extends Value {
         long second = IntegerValue.digits(in, true, true);
         long micros = in.accept('.') ? BasicTime.fraction(in) : 0;
         boolean below = negative && micros > 0;
-        return fit(below ? second - 1 : second, below ? BasicTime.MICROS - micros : micros);
+        return fit(below ? second - 1 : second, below ? BasicTime.MICROS - micros : micros, digits);
     }
 
     /** The instant in the range of the type, without the digits that it does not have. */
-    private long fit(long second, long micros) {
+    static long fit(long micros, int digits) {
+        return fit(Math.floorDiv(micros, BasicTime.MICROS),
+                Math.floorMod(micros, BasicTime.MICROS), digits);
+    }
+
+    private static long fit(long second, long micros, int digits) {
         if (digits == 0) {
             return Math.max(0, Math.min(LAST_SECOND, second)) * BasicTime.MICROS;
         }

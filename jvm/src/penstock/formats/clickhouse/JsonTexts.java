@@ -7,10 +7,14 @@ import penstock.formats.FieldException;
 import penstock.formats.Utf8Buffer;
 
 /** JSON as ClickHouse reads and writes it: control characters may stand in strings as they are. */
-final class JsonTexts {
+public final class JsonTexts {
     private static final String PLAIN_ESCAPES = "bfnrt";
     private static final String ESCAPED = "\b\f\n\r\t";
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+
+    // The ends of a line and of a paragraph, U+2028 and U+2029, are three bytes that begin so.
+    private static final byte[] SEPARATOR = {(byte) 0xE2, (byte) 0x80};
+    private static final byte PARAGRAPH = (byte) 0xA9;
 
     private static final int MAX_DEPTH = 1000;
 
@@ -167,26 +171,48 @@ final class JsonTexts {
         byte[] bytes = out.reserve(0);
         int size = out.size();
         for (int i = start; i < size; i++) {
-            if (needsEscape(bytes[i], slashes)) {
+            if (needsEscape(bytes, i, size, slashes)) {
                 byte[] rest = Arrays.copyOfRange(bytes, i, size);
                 out.endAt(i);
-                for (byte b : rest) {
-                    add(b, slashes, out);
-                }
+                add(rest, 0, rest.length, slashes, out);
                 return;
             }
         }
     }
 
-    private static boolean needsEscape(byte b, boolean slashes) {
-        return b >= 0 && b < 0x20 || b == '"' || b == '\\' || slashes && b == '/';
+    /** Writes a part of an array as a string in quotes; slashes stay as they are. */
+    public static void quote(byte[] bytes, int from, int to, Utf8Buffer out) {
+        out.add('"');
+        add(bytes, from, to, false, out);
+        out.add('"');
     }
 
-    private static void add(byte b, boolean slashes, Utf8Buffer out) {
-        if (!needsEscape(b, slashes)) {
-            out.add((char) b);
-            return;
+    private static void add(byte[] bytes, int from, int to, boolean slashes, Utf8Buffer out) {
+        int start = from;
+        for (int i = from; i < to; i++) {
+            if (needsEscape(bytes, i, to, slashes)) {
+                out.add(bytes, start, i - start);
+                boolean isSeparator = bytes[i] == SEPARATOR[0];
+                if (isSeparator) {
+                    out.add(bytes[i + 2] == PARAGRAPH ? "\\u2029" : "\\u2028");
+                    i += 2;
+                } else {
+                    addEscaped(bytes[i], out);
+                }
+                start = i + 1;
+            }
         }
+        out.add(bytes, start, to - start);
+    }
+
+    private static boolean needsEscape(byte[] bytes, int at, int end, boolean slashes) {
+        byte b = bytes[at];
+        return b >= 0 && b < 0x20 || b == '"' || b == '\\' || slashes && b == '/'
+                || b == SEPARATOR[0] && at + 2 < end && bytes[at + 1] == SEPARATOR[1]
+                        && (bytes[at + 2] | 1) == PARAGRAPH;
+    }
+
+    private static void addEscaped(byte b, Utf8Buffer out) {
         out.add('\\');
         int known = ESCAPED.indexOf(b);
         if (known >= 0) {

@@ -9,9 +9,6 @@ import penstock.formats.FieldException;
 final class TimeParts {
     private static final int LAST_YEAR = 9999;
 
-    /** Which half of the day an hour of twelve is in. */
-    enum Half { AM, PM }
-
     int year;
     int month;
     int day;
@@ -19,11 +16,17 @@ final class TimeParts {
     int minute;
     int second;
     boolean hasTime;
-    Half half;
+    boolean hasComma;
+    boolean isMorning;
+    boolean isAfternoon;
     // Microseconds
     long fraction;
-    // Seconds east of Greenwich, null for the zone of the column
-    Integer offset;
+    boolean hasPoint;
+    // How far from Greenwich, if the text says so; else the zone of the column counts
+    boolean hasOffset;
+    boolean isWest;
+    int offsetHours;
+    int offsetMinutes;
     // Seconds since the epoch, null unless the text counts them
     Long instant;
 
@@ -31,19 +34,37 @@ final class TimeParts {
         return new FieldException("Cannot read DateTime: " + problem);
     }
 
-    /** Sets the date that the digits {@code YYYYMMDD} say. */
-    void setDate(long digits) {
-        year = (int) (digits / 10_000);
-        month = (int) (digits / 100 % 100);
-        day = (int) (digits % 100);
+    /** Adds the date that the digits {@code YYYYMMDD} say. */
+    void addDate(long digits) {
+        year += (int) (digits / 10_000);
+        month += (int) (digits / 100 % 100);
+        day += (int) (digits % 100);
     }
 
-    /** Sets the time that the digits {@code hhmmss} say. */
-    void setTime(long digits) {
-        hour = (int) (digits / 10_000);
-        minute = (int) (digits / 100 % 100);
-        second = (int) (digits % 100);
+    /** Adds the time that the digits {@code hhmmss} say. */
+    void addTime(long digits) {
+        hour += (int) (digits / 10_000);
+        minute += (int) (digits / 100 % 100);
+        second += (int) (digits % 100);
         hasTime = true;
+    }
+
+    /** Takes the offset of a zone; false if this is the name of none. */
+    boolean setZone(String name) {
+        Integer hours = TimeWords.offset(name);
+        if (hours == null) {
+            return false;
+        }
+        hasOffset = true;
+        offsetHours = hours == 0 ? offsetHours : hours;
+        return true;
+    }
+
+    /** Takes the half of the day, {@code am} or {@code pm}; false if this is none. */
+    boolean setHalf(String name) {
+        isMorning |= name.equals("am");
+        isAfternoon |= name.equals("pm");
+        return name.equals("am") || name.equals("pm");
     }
 
     /** Microseconds since the epoch; the parts that lack are those of a date that has been. */
@@ -51,12 +72,18 @@ final class TimeParts {
         if (instant != null) {
             return instant * BasicTime.MICROS + fraction;
         }
+        if (hasComma && (!hasTime || year == 0 || month == 0 || day == 0)) {
+            throw bad("unexpected word after Date");
+        }
         if (year == 0 && month == 0 && day == 0 && !hasTime) {
             throw bad("neither Date nor Time was parsed successfully");
         }
-        long local = localDay(zone) * Calendar.SECONDS_PER_DAY + hourOfDay() * 3600L + minute * 60L
-                + second;
-        long total = offset == null ? Calendar.instant(local, zone) : local - offset;
+        long days = localDay(zone);
+        long seconds = hourOfDay() * 3600L + minute * 60L + second;
+        long offset = offsetHours * 3600L + offsetMinutes * 60L;
+        long total = hasOffset
+                ? days * Calendar.SECONDS_PER_DAY + seconds + (isWest ? offset : -offset)
+                : Calendar.instant(days, seconds, zone);
         return total * BasicTime.MICROS + fraction;
     }
 
@@ -76,9 +103,7 @@ final class TimeParts {
     }
 
     private int hourOfDay() {
-        if (half == Half.PM && hour < 12) {
-            return hour + 12;
-        }
-        return half == Half.AM && hour == 12 ? 0 : hour;
+        int shown = isMorning && hour == 12 ? 0 : hour;
+        return isAfternoon && shown < 12 ? shown + 12 : shown;
     }
 }

@@ -1,0 +1,61 @@
+"""Aggregates with -OrNull and -OrDefault: what they give over no row at all.
+
+-OrNull gives NULL, -OrDefault the default of the type, where `avg` alone gives NaN.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from penstock.model.expression import Expr
+from penstock.sql.clickhouse.types import default_sql
+from penstock.sql.functions.clickhouse.aggregates import PLAIN, conditional
+from penstock.sql.functions.clickhouse.base import AFTER, Table
+from penstock.sql.functions.clickhouse.base import Signature as S
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Build = Callable[[Sequence[Expr]], Expr | None]
+
+NAMES = ("count", "sum", "avg", "min", "max", "any", "anyLast", "argMin", "argMax", "uniq")
+
+
+def _with_rows(build: Build, *, or_null: bool) -> Build:
+    """Rows with a NULL among the arguments do not count."""
+
+    def build_or(arguments: Sequence[Expr]) -> Expr | None:
+        found = build(arguments)
+        if found is None:
+            return None
+        rows = f"count({', '.join(argument.sql for argument in arguments) or 1}){AFTER}"
+        kept = found.type.nullable or or_null
+        other = "NULL" if kept else default_sql(found.type)
+        sql = f"CASE WHEN {rows} > 0 THEN {found.sql} ELSE {other} END"
+        return Expr(sql, found.type.as_nullable(kept))
+
+    return build_or
+
+
+def _table() -> Table:
+    table: Table = {}
+    for name in NAMES:
+        takes, build, gives, variadic = PLAIN[name]
+        for suffix, or_null in (("OrNull", True), ("OrDefault", False)):
+            own = _with_rows(build, or_null=or_null)
+            told = f"Nullable: {gives}" if or_null else gives
+            chosen = S((*takes, "UInt8"), conditional(own), told, lenient=True)
+            table[f"{name}{suffix}"] = (S(takes, own, told, variadic=variadic, lenient=True),)
+            table[f"{name}{suffix}If"] = (chosen,)
+            table[f"{name}If{suffix}"] = (chosen,)
+    for suffix, or_null in (("OrNull", True), ("OrDefault", False)):
+        own = _with_rows(PLAIN["count"][1], or_null=or_null)
+        counted = S(("any",), own, "UInt64", lenient=True)
+        table[f"count{suffix}"] = (*table[f"count{suffix}"], counted)
+        # Rows that do not meet the condition are rows, too.
+        tested = _with_rows(conditional(PLAIN["count"][1]), or_null=or_null)
+        table[f"countIf{suffix}"] = (S(("UInt8",), tested, "UInt64", lenient=True),)
+    return table
+
+
+COMBINED: Table = _table()
