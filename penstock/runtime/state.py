@@ -157,6 +157,20 @@ class JobLock:
         self._file.flush()
 
 
+class LentLock(JobLock):
+    """The lock of a script, lent to one of its jobs: who ends it does not give it back."""
+
+    def __init__(self, lock: JobLock) -> None:
+        self._lock = lock
+
+    def held_with(self, pid: int | None) -> None:
+        """The same as of the lock that is lent."""
+        self._lock.held_with(pid)
+
+    def release(self) -> None:
+        """It goes on."""
+
+
 def left_behind(folder: Path) -> list[str]:
     """The processes that were started for whoever held the lock of a folder last."""
     try:

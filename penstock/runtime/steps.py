@@ -39,7 +39,7 @@ from penstock.runtime.members import take_over
 from penstock.runtime.preflight import preflight
 from penstock.runtime.signals import ChangeLock, Signals
 from penstock.runtime.start import start_job
-from penstock.runtime.state import JobFolder
+from penstock.runtime.state import JobFolder, LentLock
 from penstock.runtime.table_changes import change_table
 from penstock.runtime.table_lock import undisturbed
 
@@ -57,19 +57,6 @@ if TYPE_CHECKING:
 _UNSEEN = (MakeTable, BeginView, Command, HoldViews, ReleaseViews, Tell, Keep)
 
 _log = logging.getLogger("penstock.job")
-
-
-class _Lent:
-    """The lock of the script, lent to one of its jobs: who ends it does not give it back."""
-
-    def __init__(self, lock: JobLock) -> None:
-        self._lock = lock
-
-    def held_with(self, pid: int | None) -> None:
-        self._lock.held_with(pid)
-
-    def release(self) -> None:
-        return
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +210,7 @@ class StepRun:
         folder.path.mkdir(parents=True, exist_ok=True)
         for query in queries if name == VIEWS_JOB else ():
             begin_anew_if_other(folder, query)
-        lock: JobLock = _Lent(self.lock)  # type: ignore[assignment]
+        lock = LentLock(self.lock)
         return self.how.wait(start_job(part, self.session, folder=folder, lock=lock, drain=True))
 
     def standing(self) -> Job:

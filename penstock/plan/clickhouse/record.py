@@ -15,7 +15,7 @@ from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapsh
 from penstock.plan.clickhouse.keys import sorting_order
 from penstock.plan.clickhouse.lifecycle import kafka_tables
 from penstock.plan.clickhouse.partition import ALL, named_partition
-from penstock.plan.clickhouse.rename import origins
+from penstock.plan.clickhouse.rename import renamed_views
 from penstock.plan.steps import (
     BeginView,
     Command,
@@ -42,7 +42,6 @@ from penstock.sql.clickhouse.statements import (
     CreateTableAs,
     DropPartition,
     Optimize,
-    RenameTables,
     System,
     Truncate,
 )
@@ -167,7 +166,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         yield _command(planning, statement)
     yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
     yield from changes
-    renamed = _renamed(planning, statement, seen)
+    renamed = renamed_views(planning, statement, seen.views)
     yield from _begun(planning, seen, renamed)
     known = [id(query) for query in seen.queries]
     fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in known]
@@ -267,14 +266,6 @@ def _expired(
     found = expired(table, planning.language)
     if found:
         yield replace(found, partition=partition)
-
-
-def _renamed(planning: Planning, statement: Statement, seen: _Seen) -> dict[str, str]:
-    """Views that have another name now, with the one they had."""
-    if not isinstance(statement, RenameTables):
-        return {}
-    found = origins(planning, statement)
-    return {new: old for new, old in found.items() if new in planning.views and old in seen.views}
 
 
 def _begun(planning: Planning, seen: _Seen, renamed: dict[str, str]) -> Iterator[Action]:

@@ -10,10 +10,11 @@ from penstock.errors import PlanError
 from penstock.plan.clickhouse.lifecycle import known
 from penstock.plan.clickhouse.view_text import view_text
 from penstock.plan.clickhouse.views import forget, is_view, refresh
+from penstock.sql.clickhouse.statements import RenameTables
 
 if TYPE_CHECKING:
     from penstock.plan.planning import Planning
-    from penstock.sql.clickhouse.statements import RenameTables
+    from penstock.sql.statements import Statement
 
 
 def rename_tables(planning: Planning, statement: RenameTables) -> None:
@@ -71,10 +72,14 @@ def _swapped(statement: RenameTables, name: str, target: str) -> PlanError:
     )
 
 
-def origins(planning: Planning, statement: RenameTables) -> dict[str, str]:
-    """What each thing was called before the statement, by its new name."""
+def renamed_views(
+    planning: Planning, statement: Statement, before: frozenset[str]
+) -> dict[str, str]:
+    """Views that have another name since a statement, with the one they had `before` it."""
+    if not isinstance(statement, RenameTables):
+        return {}
     found: dict[str, str] = {}
     for old, new in statement.pairs:
         name = planning.catalog.path(old).shown
         found[planning.catalog.path(new).shown] = found.pop(name, name)
-    return found
+    return {new: old for new, old in found.items() if new in planning.views and old in before}
