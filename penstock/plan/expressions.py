@@ -15,13 +15,12 @@ from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, NULL, quote
 from penstock.plan.forms import CALLS, FORMS, LOCAL_WORDS, PROCTIME, smallest
 from penstock.plan.language import Language
-from penstock.plan.predicates import equal_rows, is_json, is_row, like, similar
+from penstock.plan.predicates import equal_rows, escaped, is_json, is_row, like
 from penstock.plan.scope import Field
 from penstock.plan.terms import COMPARISON
-from penstock.sql.arithmetic import advice, arithmetic, common_type, joined_type
+from penstock.sql.arithmetic import advice, arithmetic, common_type, compared, joined_type
 from penstock.sql.casts import cast
 from penstock.sql.functions import AGGREGATE, REFUSED, SCALAR
-from penstock.sql.literals import text_of
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -135,8 +134,14 @@ class ExpressionCompiler:
     def _comparison(self, node: exp.Binary) -> Expr:
         if isinstance(node, exp.EQ) and is_row(node.this) and is_row(node.expression):
             return Expr(equal_rows(self, node.this, node.expression, node), BOOLEAN)
-        left, right = self.comparable(self.compile(node.this), self.compile(node.expression), node)
-        return Expr(f"({left} {COMPARISON[type(node)]} {right})", BOOLEAN)
+        sides = self.compile(node.this), self.compile(node.expression)
+        return Expr(self._compared(COMPARISON[type(node)], *sides, node), BOOLEAN)
+
+    def _compared(self, operator: str, left: Expr, right: Expr, node: exp.Expr) -> str:
+        if operator != "<=>" and (found := compared(operator, left, right)):
+            return found
+        one, other = self.comparable(left, right, node)
+        return f"({one} {operator} {other})"
 
     def _distinct(self, node: exp.NullSafeNEQ) -> Expr:
         left, right = self.comparable(self.compile(node.this), self.compile(node.expression), node)
@@ -187,8 +192,9 @@ class ExpressionCompiler:
         return Expr(found, BOOLEAN)
 
     def _within(self, operand: Expr, ends: list[Expr], node: exp.Expr) -> str:
-        above, below = (self.comparable(operand, end, node) for end in ends)
-        return f"({above[0]} >= {above[1]} AND {below[0]} <= {below[1]})"
+        above = self._compared(">=", operand, ends[0], node)
+        below = self._compared("<=", operand, ends[1], node)
+        return f"({above} AND {below})"
 
     def _in(self, node: exp.In) -> Expr:
         if node.args.get("query") or not node.expressions:
@@ -213,14 +219,6 @@ class ExpressionCompiler:
         if numbers and operand.type.root != value.type.root:
             return cast(value.sql, value.type, operand.type)
         return found
-
-    def _escape(self, node: exp.Escape) -> Expr:
-        known = text_of(self.compile(node.expression).sql) or ""
-        if not isinstance(node.this, exp.Like | exp.SimilarTo) or len(known) != 1:
-            self.refuse(node, "ESCAPE takes one character, written as a literal.")
-        if isinstance(node.this, exp.SimilarTo):
-            return similar(self, node.this, known)
-        return like(self, node.this, known)
 
     def _pipe(self, node: exp.DPipe) -> Expr:
         left, right = self.compile(node.this), self.compile(node.expression)
@@ -287,7 +285,7 @@ class ExpressionCompiler:
         exp.Between: _between,
         exp.In: _in,
         exp.Like: like,
-        exp.Escape: _escape,
+        exp.Escape: escaped,
         exp.DPipe: _pipe,
         exp.Anonymous: _call,
     }

@@ -173,6 +173,8 @@ def _timestamp_add(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
 def _timestamp_diff(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
     unit = _unit(compiler, node)
     start, end = (_moment(compiler, argument) for argument in node.expressions[1:])
+    if "TIME" in (start.type.root, end.type.root):
+        compiler.refuse(node, "A TIME is of no day; CAST it to TIMESTAMP(3).")
     if (start.type.root == "TIMESTAMP_LTZ") != (end.type.root == "TIMESTAMP_LTZ"):
         compiler.refuse(node, "A TIMESTAMP_LTZ can be compared with another one only; CAST one.")
     return difference(unit, start, end)

@@ -52,6 +52,16 @@ def similar(compiler: ExpressionCompiler, node: exp.SimilarTo, escape: str = "")
     return Expr(f"penstock_regexp_matches({operand}, {literal(regex)})", BOOLEAN)
 
 
+def escaped(compiler: ExpressionCompiler, node: exp.Escape) -> Expr:
+    """LIKE or SIMILAR TO with its `ESCAPE 'c'`."""
+    known = text_of(compiler.compile(node.expression).sql) or ""
+    if not isinstance(node.this, exp.Like | exp.SimilarTo) or len(known) != 1:
+        compiler.refuse(node, "ESCAPE takes one character, written as a literal.")
+    if isinstance(node.this, exp.SimilarTo):
+        return similar(compiler, node.this, known)
+    return like(compiler, node.this, known)
+
+
 def is_row(node: exp.Expr) -> bool:
     """Whether this is `(a, b)` or `ROW(a, b)`, written out."""
     return isinstance(node, exp.Tuple) or (

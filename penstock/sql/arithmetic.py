@@ -108,6 +108,21 @@ def common_type(a: DataType, b: DataType) -> DataType | None:
     return b if b.accepts(a) else None
 
 
+def compared(operator: str, left: Expr, right: Expr) -> str | None:
+    """`left operator right` of numbers that Spark would round first, to fit both into 38 digits."""
+    if not {left.type.root, right.type.root} <= {"DECIMAL", *_RANK}:
+        return None
+    types = _as_decimal(left.type), _as_decimal(right.type)
+    whole = max((type_.precision or 0) - (type_.scale or 0) for type_ in types)
+    if whole + max(type_.scale or 0 for type_ in types) <= _MAX_PRECISION:
+        return None
+    a, b = (
+        f"CAST({side.sql} AS {type_.spark_sql()})"
+        for side, type_ in zip((left, right), types, strict=True)
+    )
+    return f"(penstock_compare({a}, {b}) {operator} 0)"
+
+
 def joined_type(a: DataType, b: DataType) -> DataType:
     """The type of `a || b`: as long as both together."""
     root = "CHAR" if a.root == b.root == "CHAR" else "VARCHAR"
@@ -200,7 +215,16 @@ def _decimals(operator: str, left: Expr, right: Expr) -> Expr:
     )
     function = _DECIMAL_FUNCTIONS.get(operator)
     sql = f"{function}({a}, {b})" if function else f"({a} {operator} {b})"
+    if operator == "/" and _may_overflow(*types, result):
+        # A zero still fails.
+        sql = f"if({b} = 0, {sql}, try_divide({a}, {b}))"
     return Expr(f"CAST({sql} AS {result.spark_sql()})", result)
+
+
+def _may_overflow(a: DataType, b: DataType, quotient: DataType) -> bool:
+    """Whether a quotient can have more digits before the point than its type has."""
+    whole = (a.precision or 0) - (a.scale or 0) + (b.scale or 0)
+    return whole > (quotient.precision or 0) - (quotient.scale or 0)
 
 
 def _as_decimal(type_: DataType) -> DataType:

@@ -22,6 +22,11 @@ public final class Numbers {
         return alike(value.toJavaBigDecimal().abs(), value);
     }
 
+    /** Below, at or above 0 as one decimal is less than, equal to or greater than another. */
+    public static int compare(Decimal one, Decimal other) {
+        return one.toJavaBigDecimal().compareTo(other.toJavaBigDecimal());
+    }
+
     /** A decimal with the other sign. */
     public static Decimal negative(Decimal value) {
         return alike(value.toJavaBigDecimal().negate(), value);

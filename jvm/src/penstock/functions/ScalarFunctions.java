@@ -130,6 +130,7 @@ public final class ScalarFunctions {
         put("float_text_narrow", statics(FloatTexts.class, "narrow", StringType));
         put("float_text_wide", statics(FloatTexts.class, "wide", StringType));
         put("lower_bits", statics(Numbers.class, "lowerBits", LongType));
+        put("compare", statics(Numbers.class, "compare", IntegerType));
         put("absolute", alike("absolute"));
         put("negative", alike("negative"));
         put("ceil", statics(Numbers.class, "ceil", DoubleType));
