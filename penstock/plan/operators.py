@@ -63,6 +63,16 @@ def operators(query: Query) -> tuple[Operator, ...]:
     return tuple(_Reader(query).read())
 
 
+def behind_state(query: Query) -> tuple[str, ...]:
+    """What decides behind the last state which rows come and go in a sink, and as what.
+
+    Only a sink that is told the old rows must be told those that it was given.
+    """
+    if runs_once(query) or query.execution is Execution.BLOCK or query.materialized:
+        return ()
+    return tuple(_Reader(query).read_behind())
+
+
 def step_name(step: Step) -> str:
     """What a step is called where its state is told of."""
     node, shown = step.node, describe(step)
@@ -91,6 +101,16 @@ class _Reader:
             facts = {"key": key, "columns": tuple(columns), **self._below(step)}
             yield Operator("Sink", sink_name(query), facts | self._common(engine=True))
         yield from self._steps(step)
+
+    def read_behind(self) -> Iterator[str]:
+        query = self._query
+        step = infer(query.input, needs_before=query.needs_before)
+        if not step.changes:
+            return
+        for texts_ in self._below(step).values():
+            yield from texts_
+        if query.needs_before:
+            yield from (f"{name} = {self._of(e, query.input)}" for name, e in query.columns)
 
     def _steps(self, step: Step) -> Iterator[Operator]:
         if kept(step):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.errors import RunError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.explain import explain_node
-from penstock.plan.operators import operators
+from penstock.plan.operators import behind_state, operators
 from penstock.plan.timed import timed_scans
 from penstock.plan.walk import kept_scans
 from penstock.spark.kept import keep, read_kept
@@ -34,6 +34,7 @@ _PARTS = {
     "sources": "sources",
     "watermarks": "watermarks",
     "sink key": "columns of its sink's key",
+    "behind": "conditions and columns of rows that go from its sink",
 }
 
 
@@ -51,6 +52,7 @@ def shape_of(query: Query, clusters: Sequence[str] = ()) -> Shape:
                 ],
                 "watermarks": [f"{s.rowtime} - {s.watermark_delay_ms / 1000:g} s" for s in timed],
                 "sink key": key,
+                "behind": behind_state(query),
                 "operators": [asdict(operator) for operator in operators(query)],
             }
         )

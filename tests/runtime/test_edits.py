@@ -80,6 +80,11 @@ JOINED = (
     "JOIN users AS u ON o.id = u.id;"
 )
 COUNTED = "INSERT INTO counts SELECT city, COUNT(*) FROM users WHERE id > 5 GROUP BY city;"
+FEW = "INSERT INTO counts SELECT k, COUNT(*) FROM orders GROUP BY k HAVING COUNT(*) > 5;"
+SHOWN = (
+    "CREATE TABLE shown (k STRING, n BIGINT) WITH ('connector' = 'print'); "
+    "INSERT INTO shown SELECT k, COUNT(*) FROM orders GROUP BY k;"
+)
 BEST = (
     "INSERT INTO counts SELECT k, CAST(n AS BIGINT) FROM (SELECT *, ROW_NUMBER() OVER "
     "(PARTITION BY k ORDER BY n DESC) AS place FROM orders) WHERE place = 1;"
@@ -126,6 +131,8 @@ def test_what_changes_no_state_goes_on(job: Job, before: str, after: str) -> Non
         (JOINED, JOINED.replace("u.name", "u.city"), "from k = right.name STRING to "),
         (COUNTED, COUNTED.replace("> 5", "> 6"),
          "the conditions of rows that go changed from (id INT > 5) to (id INT > 6)"),
+        (FEW, FEW.replace("> 5", "> 6"), "of rows that go from its sink changed from (CAST("),
+        (SHOWN, SHOWN.replace("COUNT(*)", "COUNT(*) + 1"), "its sink changed from n = (CAST("),
         (BEST, BEST.replace("n DESC", "n ASC"), "the order changed from n INT DESC NULLS LAST"),
         (BEST, BEST.replace("place = 1", "place <= 2"), "the steps with state changed from"),
         (WINDOWED, WINDOWED.replace("'1' M", "'2' M"), "changed from Window TUMBLE size 60 s"),
