@@ -257,7 +257,7 @@ class Connector(ABC):
             for option in self.OPTIONS
             if option.key not in written
             and option.default not in (None, "", ())
-            and not option.key.startswith(without)
+            and not option.key.removeprefix("penstock.").startswith(without)
         ]
         return tuple(shown)
 

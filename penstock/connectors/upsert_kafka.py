@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 _ROWS, _INTERVAL = "sink.buffer-flush.max-rows", "sink.buffer-flush.interval"
 # What plain tables may choose: without all messages of a key, in their order, there is no table.
-_FIXED = {
-    "scan.startup.mode": "earliest-offset",
-    "scan.startup.specific-offsets": None,
-    "scan.startup.timestamp-millis": None,
-    "sink.partitioner": "default",
-    "sink.semantic": None,
+_FIXED = {"sink.partitioner": "default", "sink.semantic": None}
+# What Flink refuses for the same reason, and who knows better may choose under a name of ours.
+_MODE = "scan.startup.mode"
+_EXTENDED = {
+    f"penstock.{key}": key
+    for key in (_MODE, "scan.startup.specific-offsets", "scan.startup.timestamp-millis")
 }
 # What the primary key says, and the older name of `value.format`.
 _ABSENT = ("key.fields", "format")
@@ -39,7 +39,8 @@ _UPDATE, _DELETE = (list(RowKind).index(kind) for kind in (RowKind.UPDATE_AFTER,
 
 def _declared() -> dict[str, Option[Any]]:
     """The options of a plain table, changed where a key decides."""
-    found = {key: option for key, option in OPTIONS.items() if key not in (*_ABSENT, *_FIXED)}
+    absent = (*_ABSENT, *_FIXED, *_EXTENDED.values())
+    found = {key: option for key, option in OPTIONS.items() if key not in absent}
     changed: dict[str, dict[str, Any]] = {
         "connector": {"description": "`upsert-kafka`."},
         "key.format": {"description": "Format of the key, the primary key.", "required": True},
@@ -58,6 +59,7 @@ def _declared() -> dict[str, Option[Any]]:
     }
     found |= {key: replace(found[key], **changes) for key, changes in changed.items()}
     for option in (
+        *(replace(OPTIONS[plain], key=key) for key, plain in _EXTENDED.items()),
         Option(
             _ROWS,
             whole_number,
@@ -69,6 +71,13 @@ def _declared() -> dict[str, Option[Any]]:
         Option(_INTERVAL, duration_ms, 0, "For how long they are held back.", "Duration"),
     ):
         found[option.key] = option
+    mode = f"penstock.{_MODE}"
+    found[mode] = replace(
+        found[mode],
+        default="earliest-offset",
+        description="Not in Flink: where the first run begins. Rows from before it are unknown: "
+        "what replaces one is new, and what deletes one does nothing.",
+    )
     return found
 
 
@@ -83,6 +92,8 @@ class UpsertKafka(Kafka):
         """As a plain table; a look at its topics comes first, as in Flink's sink."""
         check_topic_or_pattern(self.table)
         super().read(options)
+        asked = self.table.option(f"penstock.{_MODE}") is not None
+        self.startup = replace(self.startup, by_option=asked)
 
     def check_formats(self, key: Format | None) -> None:
         """Nothing yet: here Flink looks at the options before it looks at the formats."""
@@ -154,7 +165,8 @@ class UpsertKafka(Kafka):
         return ChangelogMode.UPSERT
 
     def _pulled(self, options: OptionReader) -> dict[str, Any]:
-        return super()._pulled(options) | _FIXED | {"key.fields": self.table.primary_key}
+        values = super()._pulled(options) | _FIXED | {"key.fields": self.table.primary_key}
+        return values | {plain: values[key] for key, plain in _EXTENDED.items()}
 
     def _value_format(self, options: OptionReader) -> Format:
         chosen = self.pull_format(options, self.DECLARED["value.format"], "value.")

@@ -76,9 +76,22 @@ def test_read_from_the_beginning_as_upserts() -> None:
     (query,) = planned(text({"scan.parallelism": "3"})).queries
     spec = scans(query.input)[0].spec
     assert (spec.mode, spec.tombstones) == (ChangelogMode.UPSERT, True)
-    assert spec.source.startup == Startup("earliest-offset")
+    assert spec.source.startup == Startup("earliest-offset", by_option=False)
     # However many tasks read, the messages of a key stay in one.
     assert (spec.source.reading.parallelism, spec.source.reading.ordered) == (3, True)
+
+
+def test_who_asks_for_it_begins_elsewhere() -> None:
+    mode = {"penstock.scan.startup.mode": "timestamp"}
+    at = {"penstock.scan.startup.timestamp-millis": "7"}
+    (query,) = planned(text({**mode, **at})).queries
+    assert scans(query.input)[0].spec.source.startup == Startup("timestamp", timestamp_ms=7)
+    with pytest.raises(PenstockError) as caught:
+        planned(text(mode))
+    assert "is required in 'timestamp' startup mode" in str(caught.value)
+    with pytest.raises(PenstockError) as caught:
+        planned(text({"scan.startup.mode": "timestamp"}))
+    assert "Did you mean 'penstock.scan.startup.mode'?" in str(caught.value)
 
 
 BOUNDS = {
