@@ -86,6 +86,7 @@ def check(
 ) -> None:
     """Check a script: no Kafka, no Spark; errors with line and column."""
     from penstock.cli.source import arguments_of, located_errors, plan_of, print_notes
+    from penstock.plan.engine import require_runnable
 
     arguments = arguments_of(
         script,
@@ -98,6 +99,7 @@ def check(
     )
     with located_errors(arguments):
         plan = plan_of(arguments)
+        require_runnable(plan.queries)
     print_notes(plan)
     tables, queries = len(plan.tables), len(plan.queries)
     typer.echo(

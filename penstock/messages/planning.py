@@ -113,8 +113,8 @@ PLAN = {
         "PlanError",
         "Table sink `{table}` doesn't support consuming {changes} changes which is produced by "
         "node {node}.",
-        "Write to a table that takes updates, such as 'print' or a Kafka table of the format "
-        "'debezium-json', or group by a window.",
+        "Write to a table that takes updates: 'upsert-kafka' with a PRIMARY KEY, a Kafka table of "
+        "the format 'debezium-json', or 'print'; or group by a window.",
     ),
     "UNBOUNDED_IN_BATCH": Message(
         "PlanError",

@@ -66,7 +66,9 @@ DATA = {
     "NULL_IN_NOT_NULL": Message(
         "DataError",
         "{reason}",
-        "Filter such rows out, or declare the column without NOT NULL.",
+        "Filter such rows out with WHERE, or have them left out by "
+        "SET 'table.exec.sink.not-null-enforcer' = 'DROP'; a column that is in no key may be "
+        "declared without NOT NULL.",
     ),
     "INVALID_INPUT_LINE": Message(
         "DataError", "Line {line} of {source} cannot be sent: {problem}.", "{expected}"

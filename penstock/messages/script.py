@@ -20,8 +20,9 @@ SQL = {
         "SqlError",
         "The 'raw' format only supports single physical column. However the defined schema "
         "contains multiple physical columns: [{columns}]",
-        "Leave one of them in the value or the key; 'key.fields' and 'value.fields-include' say "
-        "where a column goes. Metadata and computed columns do not count.",
+        "Leave one of them in the value or the key: 'key.fields', or the PRIMARY KEY of "
+        "'upsert-kafka', and 'value.fields-include' say where a column goes. Metadata and computed "
+        "columns do not count.",
     ),
     "PROTOBUF_MISMATCH": Message("SqlError", "{problem}", "{instead}"),
     "UNSUPPORTED_TYPE": Message(

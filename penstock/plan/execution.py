@@ -35,7 +35,7 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
-from penstock.plan.over_streams import check_over, over_problem
+from penstock.plan.over_streams import OVER_ADVICE, check_over, over_problem
 from penstock.plan.query import Execution, Query
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import ROW_BY_ROW, inputs, scans
@@ -147,7 +147,7 @@ def check_streamable(node: Node) -> None:
     rule = _RULES.get(type(node))
     problem = "" if is_bounded(node) or rule is None else rule(node)
     if problem:
-        raise PlanError("INVALID_QUERY", problem=problem, instead="")
+        raise PlanError("INVALID_QUERY", problem=problem, instead=_ADVICE[type(node)])
     for child in inputs(node):
         check_streamable(child)
 
@@ -178,6 +178,11 @@ def _join_rule(node: Join) -> str:
 
 
 _RULES: dict[type, Callable[..., str]] = {Join: _join_rule, Over: over_problem, Sort: _sort_rule}
+_ADVICE = {
+    Join: "Look up a table of files or of Delta, or join FOR SYSTEM_TIME AS OF an event time.",
+    Over: OVER_ADVICE,
+    Sort: "Add LIMIT, or order by the event time first.",
+}
 
 
 def _update_aggregate(node: Node) -> Aggregate | None:

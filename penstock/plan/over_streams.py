@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from penstock.plan.frames import OverCall
     from penstock.plan.scope import Field
 
+OVER_ADVICE = (
+    "A stream has one window per SELECT, by one column, ascending, up to the current row. For the "
+    "first rows of a group write `WHERE rn <= N`, with a number, around ROW_NUMBER() AS rn."
+)
 _NOT_STREAMED = ("LEAD", "NTILE", "PERCENT_RANK", "CUME_DIST")
 
 
@@ -68,7 +72,7 @@ def _check_changes(node: Over) -> None:
     if time_of(node) is None:
         # What is bounded is asked elsewhere only where rows just come: then Spark runs it.
         if problem := over_problem(node):
-            raise PlanError("INVALID_QUERY", problem=problem, instead="")
+            raise PlanError("INVALID_QUERY", problem=problem, instead=OVER_ADVICE)
         return
     shown = describe(first_change(step))
     changes = " and ".join(sorted(step.changes, reverse=True))

@@ -25,7 +25,7 @@ def enforced(rows: DataFrame, query: Query) -> DataFrame:
             rows = rows.where(f"NOT ({condition})")
         return rows
     for name, condition in wrong.items():
-        rows = rows.withColumn(name, F.expr(_or_error(name, condition)))
+        rows = rows.withColumn(name, F.expr(_or_error(name, query, condition)))
     return rows
 
 
@@ -36,6 +36,8 @@ def _is_wrong(name: str, query: Query, rows: DataFrame) -> str:
     return condition
 
 
-def _or_error(name: str, wrong: str) -> str:
-    problem = f"Column '{name}' is NOT NULL, however, a null value is being written into it."
+def _or_error(name: str, query: Query, wrong: str) -> str:
+    problem = f"Column '{name}' is NOT NULL, however, a null value is being written into it: "
+    why = " by its PRIMARY KEY" if name in query.primary_key else ""
+    problem += f"table `{query.sink_table}`{why}."
     return f"IF({wrong}, raise_error({literal(problem)}), {quote(name)})"

@@ -113,3 +113,16 @@ def test_a_long_line_is_clipped_around_the_mark() -> None:
     assert len(shown) < 130
     assert shown[marks.index("^") :][:4] == "HERE"
     assert shown.startswith("    1 | …") and shown.endswith("…")
+
+
+def test_a_query_that_nothing_can_run_is_no_fine_one(tmp_path: Path) -> None:
+    script = tmp_path / "job.sql"
+    times = "ts TIMESTAMP(3), WATERMARK FOR ts AS ts)"
+    script.write_text(
+        TABLE.replace("name STRING)", times)
+        + "CREATE TABLE o (id BIGINT) WITH ('connector' = 'print');\n"
+        + "INSERT INTO o SELECT id FROM t ORDER BY ts;"
+    )
+    found = CliRunner().invoke(app, ["check", str(script)])
+    assert found.exit_code == 2
+    assert "error[NEEDS_CHANGELOG_ENGINE]" in found.stderr
