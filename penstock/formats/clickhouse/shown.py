@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 10_000
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+# Types whose values are texts of SQL, in which the strings keep their escapes.
+_NESTED = ("Array(", "Map(", "Tuple(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,17 @@ class Heading:
     fields: tuple[Heading, ...] = ()
 
 
-def cells_of(line: str) -> list[str]:
+def cells_of(headings: Sequence[Heading], line: str) -> list[str]:
     """The values of a row of TabSeparated, as they are."""
-    return [_value(field) for field in line.removesuffix("\n").split("\t")]
+    fields = zip(headings, line.removesuffix("\n").split("\t"), strict=True)
+    return [_value(heading, field) for heading, field in fields]
 
 
-def _value(field: str) -> str:
+def _value(heading: Heading, field: str) -> str:
     if field == r"\N":
         return "ᴺᵁᴸᴸ"
+    if heading.type.removeprefix("Nullable(").startswith(_NESTED):
+        return field
     return _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[1]), field)
 
 

@@ -19,7 +19,7 @@ from penstock.plan.clickhouse.collections import (
 from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
-from penstock.plan.clickhouse.partition import check_partition
+from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rename import rename_tables
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings, note_settings, note_storage
@@ -88,7 +88,7 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     note_storage(planning, table.name, table.options)
     if planning.catalog.path(table.name).shown not in planning.catalog.detached:
         check_ttl(planning, table.name, table.span)
-        check_partition(planning, table.name, table.span)
+        check_keys(planning, table.name, table.span)
     refresh(planning)
 
 
