@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 10_000
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_KEPT = re.compile(r"^(SimpleAggregateFunction\(\w+, )?(Nullable\()?")
 # Types whose values are texts of SQL, in which the strings keep their escapes.
 _NESTED = ("Array(", "Map(", "Tuple(")
 
@@ -32,6 +33,10 @@ class Heading:
     type: str = ""
     fields: tuple[Heading, ...] = ()
 
+    def is_of(self, kinds: tuple[str, ...]) -> bool:
+        """Whether the type begins so, but for what only says how values are kept."""
+        return _KEPT.sub("", self.type).startswith(kinds)
+
 
 def cells_of(headings: Sequence[Heading], line: str) -> list[str]:
     """The values of a row of TabSeparated, as they are."""
@@ -40,9 +45,12 @@ def cells_of(headings: Sequence[Heading], line: str) -> list[str]:
 
 
 def _value(heading: Heading, field: str) -> str:
-    if field == r"\N":
-        return "ᴺᵁᴸᴸ"
-    if heading.type.removeprefix("Nullable(").startswith(_NESTED):
+    return "ᴺᵁᴸᴸ" if field == r"\N" else text_of(heading, field)
+
+
+def text_of(heading: Heading, field: str) -> str:
+    """What a field of TabSeparated says, if it is not NULL."""
+    if heading.is_of(_NESTED):
         return field
     return _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[1]), field)
 

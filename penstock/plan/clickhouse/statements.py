@@ -23,7 +23,7 @@ from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rename import rename_tables
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings, note_settings, note_storage
-from penstock.plan.clickhouse.show import describe, exists, show
+from penstock.plan.clickhouse.show import describe, exists, formatted, show
 from penstock.plan.clickhouse.views import (
     alter_view,
     create_materialized_view,
@@ -47,6 +47,7 @@ from penstock.sql.clickhouse.statements import (
     DropCollection,
     DropPartition,
     Exists,
+    Formatted,
     InsertRows,
     Optimize,
     RenameTables,
@@ -227,6 +228,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     DropPartition: upkeep,
     Exists: exists,
     Explain: queries.explain,
+    Formatted: formatted,
     Insert: queries.plan_insert,
     InsertRows: queries.plan_rows,
     Optimize: upkeep,
