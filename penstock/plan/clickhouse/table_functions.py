@@ -22,21 +22,31 @@ _QUERY = "SELECT number FROM (SELECT 1) ARRAY JOIN range(toUInt64({}), toUInt64(
 
 def rewrite_table_functions(query: exp.Query) -> None:
     """`FROM numbers(…)` as a query that gives the same rows."""
-    for table in list(query.find_all(exp.Table)):
+    for values in query.find_all(exp.Values):
+        raise _unsupported(values, "values", "Write SELECT … UNION ALL SELECT ….")
+    for table, name in table_functions(query):
         call = table.this
-        if not isinstance(call, exp.Func):
-            continue
-        name = call.name if isinstance(call, exp.Anonymous) else call.sql_name()
         if name not in _NUMBERS:
-            raise PlanError(
-                "UNSUPPORTED_QUERY",
-                span=node_span(call) or node_span(table),
-                feature=f"The table function `{name}`",
-                instead="Of table functions there is `numbers`; write the name of a table.",
-            )
+            instead = "Of table functions there is `numbers`; write the name of a table."
+            raise _unsupported(table, name, instead)
         (made,) = ClickHouse().parse(_QUERY.format(*_bounds(call, node_span(call))))
         alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(name))
         table.replace(exp.Subquery(this=made, alias=alias))
+
+
+def table_functions(query: exp.Query) -> list[tuple[exp.Table, str]]:
+    """What of FROM is a function, with its name."""
+    calls = [(table, table.this) for table in query.find_all(exp.Table)]
+    return [
+        (table, call.name if isinstance(call, exp.Anonymous) else call.sql_name())
+        for table, call in calls
+        if isinstance(call, exp.Func)
+    ]
+
+
+def _unsupported(node: exp.Expr, name: str, instead: str) -> PlanError:
+    feature = f"The table function `{name}`"
+    return PlanError("UNSUPPORTED_QUERY", span=node_span(node), feature=feature, instead=instead)
 
 
 def _bounds(call: exp.Func, span: Span | None) -> tuple[int, int]:
