@@ -15,6 +15,7 @@ from penstock.connectors.file import BoundFile, ClickHouseFile
 from penstock.connectors.kafka_legacy import modern
 from penstock.errors import OptionError, PenstockError
 from penstock.model.option import OptionReader, OptionValue
+from penstock.sql.clickhouse.engine import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.model.table import Table
 
+_REPLICAS = ("Replicated", "Shared")
 _BOOTSTRAP = "properties.bootstrap.servers"
 
 
@@ -60,16 +62,7 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
     if name is None:
         raise OptionReader(table.name, table.options).missing("connector")
     if name not in CONNECTORS:
-        known = sorted(name for name, kind in CONNECTORS.items() if kind.IN_WITH)
-        near = difflib.get_close_matches(name, known, n=1)
-        raise OptionError(
-            "UNKNOWN_CONNECTOR",
-            span=next(o.span for o in table.options if o.key == "connector"),
-            table=table.name,
-            connector=name,
-            did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-            supported=", ".join(known),
-        )
+        raise _unknown(table, name)
     connector = CONNECTORS[name]
     if connector.HAS_BROKERS:
         table = _with_brokers(table, overrides.bootstrap)
@@ -80,6 +73,23 @@ def _understood(table: Table, overrides: Overrides) -> Connector:
     made = connector(table, _folders(table, connector, overrides))
     made.notes = (*notes, *made.notes)
     return made
+
+
+def _unknown(table: Table, name: str) -> OptionError:
+    """No such connector; or no such engine, where the table has one."""
+    is_engine = table.option("engine") == name
+    known = sorted(name for name, kind in CONNECTORS.items() if kind.IN_WITH)
+    supported = [one for one in ENGINES if not one.startswith(_REPLICAS)] if is_engine else known
+    lowered = {one.lower(): one for one in (ENGINES if is_engine else known)}
+    near = difflib.get_close_matches(name.lower(), lowered, n=1)
+    return OptionError(
+        "UNKNOWN_ENGINE" if is_engine else "UNKNOWN_CONNECTOR",
+        span=next(o.span for o in table.options if o.key == "connector"),
+        table=table.name,
+        **{"engine" if is_engine else "connector": name},
+        did_you_mean=f" Did you mean '{lowered[near[0]]}'?" if near else "",
+        supported=", ".join(supported),
+    )
 
 
 def _folders(table: Table, connector: type[Connector], overrides: Overrides) -> tuple[str, ...]:

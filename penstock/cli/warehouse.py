@@ -44,7 +44,7 @@ def sql(
 ) -> None:
     """Run ClickHouse statements on the tables of a warehouse; views are left to `serve`."""
     from penstock.cli.render import Script, render_error
-    from penstock.cli.source import pairs_of
+    from penstock.cli.source import STDIN, pairs_of
     from penstock.errors import PenstockError
     from penstock.plan.script import plan_script
     from penstock.sql.parse import parse
@@ -60,7 +60,7 @@ def sql(
 
         _run(planned, master, views="none")
     except PenstockError as error:
-        script = Script("sql", text)
+        script = Script(file.name if file and file != STDIN else "sql", text)
         sys.stderr.write("\n".join(render_error(e, script) for e in (error, *error.also)))
         sys.exit(error.exit_code)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.base import Connector, ScanSpec, SinkSpec, Source, Target
+from penstock.connectors.merge_arguments import engine_columns
 from penstock.connectors.merge_rules import Merge, merge_of
 from penstock.errors import OptionError
 from penstock.model.option import Option, OptionReader, text
@@ -17,19 +18,10 @@ from penstock.sql.clickhouse.types import default_sql
 if TYPE_CHECKING:
     from penstock.model.span import Span
     from penstock.model.table import Column
-    from penstock.model.types import DataType
 
 # What a query says of a table that it reads FINAL.
 FINAL = "final"
 _ORDERED = re.compile(r"(Replicated|Shared)?\w*MergeTree")
-# engine → how many arguments it takes, beside the two of Replicated…
-_ARGUMENTS = {
-    "ReplacingMergeTree": (0, 2),
-    "SummingMergeTree": (0, 1),
-    "CollapsingMergeTree": (1, 1),
-    "VersionedCollapsingMergeTree": (2, 2),
-}
-_REPLICATED_ARGUMENTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +83,7 @@ class MergeTree(Connector):
         options.pull(Option("connector", text))
         self.engine = options.pull(Option("engine", text)) or ""
         given = {option.key: str(options.pull(option) or "") for option in self.OPTIONS}
-        self.arguments = tuple(value.value for value in options.pull_prefix("engine."))
+        arguments = options.pull_prefix("engine.")
         for key in [o.key for o in self.table.options if o.key not in given]:
             options.pull(Option(key, text))
         options.finish()
@@ -106,7 +98,7 @@ class MergeTree(Connector):
         self.target = MergeTreeTable(
             self.table.name,
             self.engine,
-            self._engine_columns(),
+            engine_columns(self.table, self.engine, arguments),
             ordered,
             given["partition_by"],
             given["ttl"],
@@ -144,26 +136,6 @@ class MergeTree(Connector):
             if column.kind == "physical" and column.type and column.default_kind != "EPHEMERAL"
         )
 
-    def _engine_columns(self) -> tuple[str, ...]:
-        """The columns that the engine's arguments name."""
-        plain = re.sub("^(Replicated|Shared)", "", self.engine)
-        replicated = self.engine.startswith("Replicated")
-        arguments = self.arguments[_REPLICATED_ARGUMENTS:] if replicated else self.arguments
-        low, high = _ARGUMENTS.get(plain, (0, 0))
-        names = tuple(part.strip() for a in arguments for part in a.strip("()").split(","))
-        names = tuple(filter(None, names))
-        known = dict(self._types())
-        unknown = [name for name in names if name not in known]
-        if not low <= len(arguments) <= high or unknown:
-            found = ", ".join(f"`{name}`" for name in unknown) or f"{len(arguments)}"
-            raise OptionError(
-                "CONFLICTING_OPTIONS",
-                table=self.table.name,
-                conflict=f"{plain} takes {low} to {high} arguments that name columns, not {found}.",
-                instead="",
-            )
-        return names
-
     def _check_sums(self) -> None:
         """What all rows of a partition have in common is no amount."""
         summed = self.target.columns if "Summing" in self.engine else ()
@@ -175,9 +147,6 @@ class MergeTree(Connector):
                 conflict=f"`{both[0]}` is to be summed, and is in PARTITION BY.",
                 instead="",
             )
-
-    def _types(self) -> tuple[tuple[str, DataType | None], ...]:
-        return tuple((column.name, column.type) for column in self.table.columns)
 
 
 def _read(column: Column) -> str:

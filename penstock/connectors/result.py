@@ -46,7 +46,8 @@ class ResultTarget(Target):
 
     def lay_out(self, lines: list[str]) -> list[str]:
         """Rows that came as lines of TabSeparated, as a table for eyes."""
-        shown = LAYOUTS[self.format](self.headings, [cells_of(one) for one in lines[:MOST_ROWS]])
+        rows = [cells_of(self.headings, one) for one in lines[:MOST_ROWS]]
+        shown = LAYOUTS[self.format](self.headings, rows)
         more = [f"Showed first {MOST_ROWS}."] if len(lines) > MOST_ROWS else []
         return [*shown, *more]
 

@@ -16,6 +16,11 @@ SQL = {
         "SqlError", "There is no dialect `{dialect}`.{did_you_mean}", "Dialects: {known}."
     ),
     "UNSUPPORTED_CLAUSE": Message("SqlError", "{clause} is not supported here.", "{instead}"),
+    "CLAUSE_OF_MERGE_TREE": Message(
+        "SqlError",
+        "Engine {engine} doesn't support {clause}.",
+        "Leave it out, or choose an engine of the MergeTree family.",
+    ),
     "SEVERAL_RAW_COLUMNS": Message(
         "SqlError",
         "The 'raw' format only supports single physical column. However the defined schema "
@@ -98,6 +103,13 @@ OPTIONS = {
         "{did_you_mean}",
         "Supported connectors: {supported}. A table of a foreign system can be bound to a file "
         "with `--bind {table}=FILE`.",
+    ),
+    "UNKNOWN_ENGINE": Message(
+        "OptionError",
+        "Unknown table engine {engine}: table `{table}`.{did_you_mean}",
+        "Supported engines: {supported}; those of the MergeTree family also with Replicated and "
+        "Shared before their names. A table of a foreign system can be bound to a file with "
+        "`--bind {table}=FILE`.",
     ),
     "UNKNOWN_FORMAT": Message(
         "OptionError",

@@ -56,6 +56,14 @@ def test_an_error_shows_the_line_and_hides_passwords(tmp_path: Path) -> None:
     assert "Supported options: connector, format," in result.stderr
 
 
+def test_an_error_of_a_file_of_statements_names_the_file(tmp_path: Path) -> None:
+    script = tmp_path / "main.sql"
+    script.write_text("CREATE TABLE t (a Int8)\nENGINE = Kafkaa('h');")
+    result = penstock("sql", "--warehouse", tmp_path / "w", "-f", script)
+    assert result.exit_code == 2
+    assert "error[UNKNOWN_ENGINE] main.sql:2:10" in result.stderr
+
+
 def test_explain_hides_passwords(tmp_path: Path) -> None:
     script = tmp_path / "job.sql"
     script.write_text(TABLE + "INSERT INTO t SELECT id FROM t;")

@@ -27,7 +27,7 @@ _MADE = (
     """CREATE MATERIALIZED VIEW fill TO daily AS
         SELECT day, uniqState(user) AS users, sumState(x) AS total, avgState(x) AS mean,
             countState() AS rows, minState(x) AS low, maxState(e) AS top,
-            argMaxState(user, x) AS who, max(x) AS last, count() AS n,
+            argMaxState(user, x) AS who, maxSimpleState(x) AS last, count() AS n,
             groupUniqArray(user) AS tags
         FROM events GROUP BY day""",
     "INSERT INTO events VALUES ('2024-05-01', 'ann', 3, 'lo'), ('2024-05-01', 'bob', -5, 'hi'), "

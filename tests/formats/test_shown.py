@@ -5,7 +5,8 @@ from __future__ import annotations
 from penstock.formats.clickhouse.shown import LAYOUTS, Heading, cells_of
 
 HEADINGS = (Heading("name", number=False), Heading("n", number=True))
-ROWS = [cells_of("a\\tb\t7\n"), cells_of("日本\t\\N")]
+ROWS = [cells_of(HEADINGS, "a\\tb\t7\n"), cells_of(HEADINGS, "日本\t\\N")]
+_LISTS = "SimpleAggregateFunction(groupArrayArray, Array(String))"
 
 
 def _shown(name: str) -> str:
@@ -20,6 +21,29 @@ def test_compact() -> None:
     ]
     assert "│ 日本 │ ᴺᵁᴸᴸ │" in _shown("PrettyCompact")
     assert LAYOUTS["PrettyCompact"](HEADINGS, []) == []
+
+
+def test_strings_inside_collections_keep_their_escapes() -> None:
+    types = ("String", "Array(String)", "Map(String, String)", "Tuple(String, UInt8)", _LISTS)
+    headings = [Heading("x", number=False, type=one) for one in types]
+    line = (
+        r"p\'q"
+        + "\t"
+        + r"['p\'q','\n']"
+        + "\t"
+        + r"{'k\'1':'v'}"
+        + "\t"
+        + r"('p\'q',1)"
+        + "\t"
+        + r"['\'']"
+    )
+    assert cells_of(headings, line) == [
+        "p'q",
+        r"['p\'q','\n']",
+        r"{'k\'1':'v'}",
+        r"('p\'q',1)",
+        r"['\'']",
+    ]
 
 
 def test_pretty() -> None:

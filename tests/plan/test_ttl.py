@@ -60,7 +60,7 @@ def test_where_older_rows_are_stored_is_noted(scripts: Scripts) -> None:
         (f"{TABLE} TTL nothing + 1;", "nothing"),
         (f"{TABLE} TTL d +;", "Syntax error"),
         ("CREATE TABLE t (id UInt64, d Date TTL d) ENGINE = MergeTree ORDER BY d;", "of a key"),
-        ("CREATE TABLE t (d Date) ENGINE = Memory TTL d;", "Memory table has no TTL"),
+        ("CREATE TABLE t (d Date) ENGINE = Memory TTL d;", "Engine Memory doesn't support TTL"),
         ("CREATE TABLE t (d Date, a UInt8 TTL d) ENGINE = Log;", "Log table has no TTL"),
         (f"{TABLE}; ALTER TABLE t REMOVE TTL;", "has no TTL"),
         (f"{TABLE}; ALTER TABLE t MODIFY TTL id;", "not UInt64"),

@@ -10,6 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from penstock.formats.clickhouse.shown import text_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -38,7 +40,8 @@ def _csv_line(texts: Sequence[str]) -> str:
     return ",".join('"' + text.replace('"', '""') + '"' for text in texts) + "\n"
 
 
-def _tsv_line(texts: Sequence[str]) -> str:
+def tsv_line(texts: Sequence[str]) -> str:
+    """Texts as a line of TabSeparated."""
     return "\t".join(map(_escaped, texts)) + "\n"
 
 
@@ -70,6 +73,17 @@ def _tskv(headings: Headings, line: str) -> str:
     return "\t".join(f"{name}={field}" for name, field in pairs) + "\n"
 
 
+def _raw(headings: Headings, line: str) -> str:
+    """Fields without escapes."""
+    fields = zip(headings, line.split("\t"), strict=True)
+    shown = (field if field == r"\N" else text_of(heading, field) for heading, field in fields)
+    return "\t".join(shown) + "\n"
+
+
+def _raw_line(texts: Sequence[str]) -> str:
+    return "\t".join(texts) + "\n"
+
+
 def _values(headings: Headings, line: str) -> str:
     fields = zip(headings, line.split("\t"), strict=True)
     return f"({','.join(_in_sql(heading, field) for heading, field in fields)})"
@@ -78,8 +92,7 @@ def _values(headings: Headings, line: str) -> str:
 def _in_sql(heading: Heading, field: str) -> str:
     if field == r"\N":
         return "NULL"
-    bare = heading.type.removeprefix("Nullable(").startswith(_BARE)
-    return field if bare else f"'{field}'"
+    return field if heading.is_of(_BARE) else f"'{field}'"
 
 
 def _meta(headings: Headings) -> str:
@@ -129,12 +142,21 @@ FRAMES: dict[str, Frame] = {
     "CSVWithNames": Frame(_CSV, head=lambda headings: _named(_csv_line)(_fields(headings))),
     "CSVWithNamesAndTypes": Frame(_CSV, head=lambda headings: _typed(_csv_line)(_fields(headings))),
     **{
-        f"{name}{kind}": Frame(_TSV, head=head(_tsv_line))
+        f"{name}{kind}": Frame(_TSV, head=head(tsv_line))
         for name in ("TabSeparated", "TSV")
         for kind, head in (("WithNames", _named), ("WithNamesAndTypes", _typed))
     },
     "JSONCompactEachRowWithNames": Frame(_COMPACT, head=_named(_json_line)),
     "JSONCompactEachRowWithNamesAndTypes": Frame(_COMPACT, head=_typed(_json_line)),
+    **{
+        f"{name}{kind}": Frame(_TSV, _raw, head)
+        for name in ("TabSeparatedRaw", "TSVRaw", "Raw")
+        for kind, head in (
+            ("", lambda headings: ""),
+            ("WithNames", _named(_raw_line)),
+            ("WithNamesAndTypes", _typed(_raw_line)),
+        )
+    },
     "TSKV": Frame(_TSV, _tskv),
     "Values": Frame(_TSV, _values, between=","),
     "JSON": Frame(_COMPACT, _object, _meta, ",\n", _count),

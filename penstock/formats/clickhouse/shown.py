@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MOST_ROWS = 10_000
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_KEPT = re.compile(r"^(SimpleAggregateFunction\(\w+, )?(Nullable\()?")
+# Types whose values are texts of SQL, in which the strings keep their escapes.
+_NESTED = ("Array(", "Map(", "Tuple(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +33,25 @@ class Heading:
     type: str = ""
     fields: tuple[Heading, ...] = ()
 
+    def is_of(self, kinds: tuple[str, ...]) -> bool:
+        """Whether the type begins so, but for what only says how values are kept."""
+        return _KEPT.sub("", self.type).startswith(kinds)
 
-def cells_of(line: str) -> list[str]:
+
+def cells_of(headings: Sequence[Heading], line: str) -> list[str]:
     """The values of a row of TabSeparated, as they are."""
-    return [_value(field) for field in line.removesuffix("\n").split("\t")]
+    fields = zip(headings, line.removesuffix("\n").split("\t"), strict=True)
+    return [_value(heading, field) for heading, field in fields]
 
 
-def _value(field: str) -> str:
-    if field == r"\N":
-        return "ᴺᵁᴸᴸ"
+def _value(heading: Heading, field: str) -> str:
+    return "ᴺᵁᴸᴸ" if field == r"\N" else text_of(heading, field)
+
+
+def text_of(heading: Heading, field: str) -> str:
+    """What a field of TabSeparated says, if it is not NULL."""
+    if heading.is_of(_NESTED):
+        return field
     return _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[1]), field)
 
 

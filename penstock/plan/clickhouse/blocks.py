@@ -42,8 +42,16 @@ def _refuse_joins(node: Node, span: Span | None) -> None:
         raise PlanError(
             "UNSUPPORTED_QUERY",
             span=span,
-            feature="A JOIN in a materialized view",
-            instead="Join when the target is read.",
+            feature=f"{_asked(node)} in a materialized view",
+            instead="Ask for it when the target is read.",
         )
     for child in inputs(node):
         _refuse_joins(child, span)
+
+
+def _asked(node: Join) -> str:
+    """What the view says that became a join."""
+    if node.kind in ("SEMI", "ANTI"):
+        return "IN or EXISTS with a query"
+    is_value = node.kind == "LEFT" and not node.conditions and not node.equal
+    return "A query as a value" if is_value else "A JOIN"

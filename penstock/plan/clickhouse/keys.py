@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
 from penstock.model.types import quote
+from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.sql.clickhouse.key_parts import parts_of
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from penstock.connectors.merge_tree import MergeTree
     from penstock.model.expression import Expr
     from penstock.model.table import Table
+    from penstock.model.types import DataType
     from penstock.plan.language import Language
 
 _KEYS = ("order_by", "primary_key", "partition_by", "sample_by")
@@ -37,6 +39,23 @@ def over_stored(connector: MergeTree, language: Language) -> ExpressionCompiler:
     columns = connector.scan().columns
     fields = tuple(Field(name, type_, quote(name)) for name, _, type_ in columns)
     return ExpressionCompiler(Scope((("", fields),)), language)
+
+
+def check_sorting(connector: MergeTree, language: Language) -> None:
+    """Refuse NULL in the sorting key, unless the table says that it may be there."""
+    compiler = over_stored(connector, language)
+    for part in parts_of(connector.target.order_by):
+        try:
+            value = compiler.compile(part)
+        except PlanError:
+            return
+        if _has_null(value.type) and connector.table.option("allow_nullable_key") != "1":
+            problem = "Sorting key contains nullable columns, but merge tree setting"
+            raise invalid(f"{problem} `allow_nullable_key` is disabled.", None)
+
+
+def _has_null(type_: DataType) -> bool:
+    return type_.nullable or any(_has_null(child) for _, child in type_.children)
 
 
 def sorting_order(connector: MergeTree, language: Language) -> tuple[str, ...]:

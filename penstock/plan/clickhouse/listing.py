@@ -10,6 +10,7 @@ from penstock.errors import PenstockError
 from penstock.plan.build import build
 from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.walk import scans
+from penstock.sql.clickhouse.key_parts import inner_text
 from penstock.sql.clickhouse.render import create_text, engine_text, expression_text
 from penstock.sql.clickhouse.types import type_name
 from penstock.sql.statements import CreateView
@@ -86,7 +87,7 @@ def _table_row(planning: Planning, path: Path, entry: Connector | CreateView) ->
         return {**_row(path, "View", plain_text(entry, path.shown)), "as_select": entry.text}
     table = entry.table
     engine = table.option("engine") or "Memory"
-    keys = {key: (table.option(option) or "").strip("()") for key, option in _KEYS.items()}
+    keys = {key: inner_text(table.option(option) or "") for key, option in _KEYS.items()}
     keys["primary_key"] = keys["primary_key"] or keys["sorting_key"]
     with planning.catalog.namespace.using():
         readers = [

@@ -14,7 +14,7 @@ from penstock.connectors.merge_tree import MergeTree
 from penstock.errors import PenstockError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
-from penstock.plan.clickhouse.keys import over_stored
+from penstock.plan.clickhouse.keys import check_sorting, over_stored
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Scope
@@ -37,21 +37,20 @@ _RANDOM = ("rand", "now", "today", "yesterday", "generateuuid")
 _NESTED = ("ARRAY", "MAP", "ROW")
 
 
-def check_partition(planning: Planning, name: str, span: Span | None) -> None:
-    """Refuse a key that rows cannot be laid out by."""
+def check_keys(planning: Planning, name: str, span: Span | None) -> None:
+    """Refuse keys that rows cannot be laid out by."""
     connector = planning.catalog.table(name, span)
-    if not isinstance(connector, MergeTree) or not connector.target.partition_by:
+    if not isinstance(connector, MergeTree):
         return
-    engine = connector.target.engine
-    if not engine.endswith("MergeTree"):
-        raise invalid(f"A {engine} table has no PARTITION BY.", span)
-    option = next(o for o in connector.table.options if o.key == "partition_by")
-    try:
-        _key(connector, planning.language)
-    except PenstockError as error:
-        # Places inside the clause are not those of the script.
-        error.span = option.span or span
-        raise
+    places = {option.key: option.span for option in connector.table.options}
+    checks = {"partition_by": _key, "primary_key": check_sorting, "order_by": check_sorting}
+    for key in [key for key in checks if connector.table.option(key)]:
+        try:
+            checks[key](connector, planning.language)
+        except PenstockError as error:
+            # Places inside the clause are not those of the script.
+            error.span = places[key] or span
+            raise
 
 
 def partition_id(connector: Connector, language: Language) -> str:

@@ -15,10 +15,12 @@ from penstock.plan.build import build
 from penstock.plan.clickhouse.blocks import view_execution
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
 from penstock.plan.clickhouse.prune import pruned, with_scans
+from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.clickhouse.settings import check_settings, format_settings
 from penstock.plan.clickhouse.system import know_system
+from penstock.plan.clickhouse.table_functions import table_functions
 from penstock.plan.explain import explain_query
 from penstock.plan.insert import finish
 from penstock.plan.query import Query, Result
@@ -94,6 +96,9 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     """A materialized view: columns go by name, each block is seen by itself."""
     sink = planning.catalog.table(view.target or view.name, view.span)
     spec = sink_of(sink, planning.language, view.span)
+    for _, function in table_functions(view.query):
+        problem = f"A materialized view cannot be created from table functions: `{function}`."
+        raise invalid(problem, view.span)
     node = _built(planning, view.query)
     execution, reason = view_execution(node, view.span)
     given = {field.name: field for field in node.fields}

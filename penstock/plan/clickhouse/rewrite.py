@@ -18,6 +18,7 @@ from penstock.plan.clickhouse.calls import own_name
 from penstock.plan.clickhouse.groups import rewrite_groups
 from penstock.plan.clickhouse.joins import rewrite_joins
 from penstock.plan.clickhouse.stars import expand_stars, source_columns
+from penstock.plan.clickhouse.table_functions import rewrite_table_functions
 from penstock.sql.clickhouse.cursor import database_name
 from penstock.sql.clickhouse.dialect import LimitBy
 from penstock.sql.functions.clickhouse.windows import FRAMELESS
@@ -38,6 +39,7 @@ _NO_EFFECT = ("settings", "format")
 def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
     """A copy of the query in the words of the planner."""
     copied = with_databases(query)
+    rewrite_table_functions(copied)
     for part in copied.find_all(exp.SetOperation, exp.Subquery):
         for name in _NO_EFFECT:
             part.set(name, None)

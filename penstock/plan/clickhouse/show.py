@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
+from penstock.connectors.answer import Heading, answer_text
 from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
 from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.query import Result
 from penstock.plan.statements.show import matches
 from penstock.sql.clickhouse.cursor import database_name
 from penstock.sql.clickhouse.render import create_text
-from penstock.sql.statements import CreateView
+from penstock.sql.clickhouse.statements import Exists
+from penstock.sql.statements import CreateView, Describe, Show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penstock.catalog.paths import Path
     from penstock.plan.planning import Planning
-    from penstock.sql.clickhouse.statements import Exists
-    from penstock.sql.statements import Describe, Show
+    from penstock.sql.clickhouse.statements import Formatted
 
 _DESCRIBED = ("name", "type", "default_kind", "default_expression", "comment")
 _HEADINGS = ("name", "type", "default_type", "default_expression", "comment")
@@ -63,6 +64,18 @@ def exists(planning: Planning, statement: Exists) -> None:
     planning.results.append(Result(("result",), ((str(int(found)),),)))
 
 
+def formatted(planning: Planning, statement: Formatted) -> None:
+    """The answer as a text in the format that the statement names."""
+    _ANSWERS[type(statement.statement)](planning, statement.statement)
+    result = planning.results.pop()
+    is_number = isinstance(statement.statement, Exists)
+    type_ = "UInt8" if is_number else "String"
+    headings = [Heading(name, is_number, type_) for name in result.columns]
+    text = answer_text(headings, result.rows, statement.format, statement.span)
+    if text:
+        planning.results.append(Result((), ((text,),)))
+
+
 def _create(planning: Planning, statement: Show) -> Result:
     path = planning.catalog.path(statement.of, statement.span)
     entry, view = planning.catalog.entries_at(path), planning.views.get(path.shown)
@@ -103,6 +116,7 @@ def _shown_columns(planning: Planning, statement: Show) -> Result:
     return Result(_HEADINGS, tuple(row for row in rows if matches(row[0], statement)))
 
 
+_ANSWERS: dict[type, Callable[..., None]] = {Describe: describe, Exists: exists, Show: show}
 _SHOWN: dict[str, Callable[[Planning, Show], Result]] = {
     "COLUMNS": _shown_columns,
     "CREATE DATABASE": _create_database,

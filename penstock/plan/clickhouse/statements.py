@@ -19,11 +19,11 @@ from penstock.plan.clickhouse.collections import (
 from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
-from penstock.plan.clickhouse.partition import check_partition
+from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rename import rename_tables
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_settings, note_settings, note_storage
-from penstock.plan.clickhouse.show import describe, exists, show
+from penstock.plan.clickhouse.show import describe, exists, formatted, show
 from penstock.plan.clickhouse.views import (
     alter_view,
     create_materialized_view,
@@ -47,6 +47,7 @@ from penstock.sql.clickhouse.statements import (
     DropCollection,
     DropPartition,
     Exists,
+    Formatted,
     InsertRows,
     Optimize,
     RenameTables,
@@ -88,7 +89,7 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     note_storage(planning, table.name, table.options)
     if planning.catalog.path(table.name).shown not in planning.catalog.detached:
         check_ttl(planning, table.name, table.span)
-        check_partition(planning, table.name, table.span)
+        check_keys(planning, table.name, table.span)
     refresh(planning)
 
 
@@ -227,6 +228,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     DropPartition: upkeep,
     Exists: exists,
     Explain: queries.explain,
+    Formatted: formatted,
     Insert: queries.plan_insert,
     InsertRows: queries.plan_rows,
     Optimize: upkeep,

@@ -50,6 +50,7 @@ COLUMNS = _fields(
     "|is_in_primary_key UInt8|is_in_sampling_key UInt8"
 )
 DATABASES = _fields("name String|engine String|comment String")
+_ONE = _fields("dummy UInt8")
 CONSUMERS = _fields(
     "database String|table String|consumer_id String|assignments.topic Array(String)"
     "|assignments.partition_id Array(Int32)|assignments.current_offset Array(Int64)"
@@ -103,6 +104,7 @@ def _tables(planning: Planning) -> dict[Path, Connector | CreateView]:
         _path("columns"): SystemTable("columns", COLUMNS, column_rows(planning)),
         _path("databases"): SystemTable("databases", DATABASES, database_rows(planning)),
         _path("kafka_consumers"): consumers,
+        _path("one"): SystemTable("one", _ONE, [{"dummy": 0}]),
     }
     nothing = SystemTable("__letters", _LETTER, ())
     found[_path("__letters")] = nothing

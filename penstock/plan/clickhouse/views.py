@@ -18,7 +18,7 @@ from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
 from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
-from penstock.plan.clickhouse.partition import check_partition
+from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.clickhouse.settings import note_storage
 from penstock.plan.clickhouse.view_text import view_text
@@ -46,7 +46,7 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
         own = with_folder(planning, replace(statement.table, columns=columns))
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
         check_ttl(planning, own.name, statement.span)
-        check_partition(planning, own.name, statement.span)
+        check_keys(planning, own.name, statement.span)
         note_storage(planning, own.name, own.options)
     if statement.populate:
         planning.note("POPULATE: the view is filled as rows arrive.", statement.span)

@@ -32,7 +32,7 @@ class _Facts:
 
 
 def column_list(cursor: Cursor, table: str) -> tuple[tuple[Column, ...], tuple[str, ...]]:
-    """`(…)` of CREATE TABLE: the columns, and those that are marked as PRIMARY KEY."""
+    """`(…)` of CREATE TABLE: the columns, and what is marked as PRIMARY KEY."""
     columns: list[Column] = []
     keys: list[str] = []
 
@@ -127,7 +127,7 @@ def _in_type(expression: exp.Expr, name: str) -> exp.Expr:
 def _skipped(cursor: Cursor, keys: list[str]) -> bool:
     """Whether an item of the list is no column: keys, and what only makes ClickHouse faster."""
     if cursor.accept("PRIMARY KEY"):
-        keys.extend(cursor.items(cursor.identifier))
+        keys.append(cursor.written(","))
         return True
     ahead = cursor.word(1)
     if cursor.word() in ("INDEX", "PROJECTION") and ahead not in ("", ","):

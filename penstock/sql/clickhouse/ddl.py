@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import SqlError
@@ -75,12 +74,10 @@ def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement
     yield from on_cluster(cursor)
     columns, keys = column_list(cursor, name) if cursor.word() == "(" else ((), ())
     source = _source_table(cursor)
-    options, comment = read_engine(cursor)
+    options, comment = read_engine(cursor, keys)
     empty = cursor.accept("EMPTY")
     source = source or _source_table(cursor)
     table = Table(name, columns, options=options, span=place, comment=comment)
-    if keys:
-        table = replace(table, options=_with_key(options, keys))
     if source or not cursor.done:
         query = None
         if not source:
@@ -210,11 +207,6 @@ def _source_table(cursor: Cursor) -> str:
         return ""
     cursor.at += 1
     return cursor.name()
-
-
-def _with_key(options: tuple[OptionValue, ...], keys: tuple[str, ...]) -> tuple[OptionValue, ...]:
-    """PRIMARY KEY inside the column list says the same as behind the engine."""
-    return (*options, OptionValue("primary_key", f"({', '.join(keys)})"))
 
 
 def _action(cursor: Cursor) -> list[Action]:

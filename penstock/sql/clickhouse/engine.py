@@ -47,10 +47,13 @@ _CLAUSES = {
 _STOPS = (*_CLAUSES, "ENGINE", "SETTINGS", "COMMENT", "AS", "EMPTY", "POPULATE")
 
 
-def read_engine(cursor: Cursor) -> tuple[tuple[OptionValue, ...], str]:
-    """The options of a table and its comment; no options where nothing is said."""
+def read_engine(cursor: Cursor, keys: tuple[str, ...] = ()) -> tuple[tuple[OptionValue, ...], str]:
+    """The options of a table and its comment; no options where nothing is said.
+
+    `keys` are those that the column list says to be the PRIMARY KEY.
+    """
     options: list[OptionValue] = []
-    comment = ""
+    comment, start = "", cursor.span
     while not cursor.done:
         if cursor.accept("ENGINE"):
             cursor.accept("=")
@@ -61,7 +64,11 @@ def read_engine(cursor: Cursor) -> tuple[tuple[OptionValue, ...], str]:
             comment = cursor.string()
         elif not _clause(cursor, options):
             break
+    if keys:
+        key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+        options.append(OptionValue("primary_key", key, start))
     _refuse_twice(options)
+    _refuse_clauses(options)
     if options and not any(option.key == "connector" for option in options):
         options.insert(0, OptionValue("engine", DEFAULT_ENGINE))
         options.insert(0, OptionValue("connector", ENGINES[DEFAULT_ENGINE]))
@@ -151,6 +158,21 @@ def _constant(cursor: Cursor) -> str:
     text = cursor.token.text
     cursor.at += 1
     return sign + text
+
+
+def _refuse_clauses(options: list[OptionValue]) -> None:
+    """Keys and a TTL are what tables of the MergeTree family have."""
+    engine = next((o.value for o in options if o.key == "engine"), DEFAULT_ENGINE)
+    given = [option for option in options if option.key in _CLAUSES.values()]
+    if not given or engine not in ENGINES or engine.endswith(DEFAULT_ENGINE):
+        return
+    clause = next(clause for clause, key in _CLAUSES.items() if key == given[0].key)
+    raise SqlError(
+        "CLAUSE_OF_MERGE_TREE",
+        span=given[0].span,
+        engine=engine,
+        clause="SAMPLE BY" if clause == "SAMPLE" else clause,
+    )
 
 
 def _refuse_twice(options: list[OptionValue]) -> None:

@@ -17,7 +17,7 @@ from penstock.sql.clickhouse.dialect import ClickHouse
 from penstock.sql.clickhouse.engine import read_settings
 from penstock.sql.clickhouse.inline import Inline, without_data
 from penstock.sql.clickhouse.query_settings import with_settings
-from penstock.sql.clickhouse.statements import InsertRows, SetSettings
+from penstock.sql.clickhouse.statements import Formatted, InsertRows, SetSettings
 from penstock.sql.spans import span_at, token_span
 from penstock.sql.statements import (
     Describe,
@@ -43,6 +43,11 @@ _SUPPORTED = (
     "TRUNCATE, RENAME TABLE, OPTIMIZE, SYSTEM, INSERT, SELECT, SET, USE, SHOW, DESCRIBE, EXISTS, "
     "EXPLAIN"
 )
+
+
+# What answers without a query, and how many words it has at least.
+_ANSWERED = ("DESC", "DESCRIBE", "EXISTS", "SHOW")
+_LEAST_WORDS = 2
 
 
 def statements(text: str) -> Iterator[AnyStatement]:
@@ -100,7 +105,19 @@ class _Reader:
             raise self.unsupported()
         if word not in ("SELECT", "WITH", "("):
             self.cursor.at += 1
-        yield from reader(self)
+        yield from self._formatted(reader) if word in _ANSWERED else reader(self)
+
+    def _formatted(
+        self, reader: Callable[[_Reader], Iterator[AnyStatement]]
+    ) -> Iterator[AnyStatement]:
+        """A statement that answers, perhaps with a FORMAT behind it."""
+        *before, word, name = self.cursor.tokens
+        if len(before) < _LEAST_WORDS or word.text.upper() != "FORMAT":
+            yield from reader(self)
+            return
+        self.cursor.tokens = before
+        for statement in reader(self):
+            yield Formatted(statement, name.text, token_span(name))  # type: ignore[arg-type]
 
     def unsupported(self) -> SqlError:
         words = " ".join(token.text for token in self.cursor.tokens[:2])

@@ -10,17 +10,30 @@ from penstock.sql.clickhouse.dialect import ClickHouse
 
 def parts_of(text: str) -> list[exp.Expr]:
     """The expressions of a key."""
-    return elements(Cursor(ClickHouse().tokenize(text), text).expression())
+    return elements(_read(text))
 
 
 def elements(node: exp.Expr) -> list[exp.Expr]:
     """What stands in a tuple, or the one expression."""
     while isinstance(node, exp.Paren):
         node = node.this
-    is_tuple = isinstance(node, exp.Tuple) or (
-        isinstance(node, exp.Anonymous) and node.name.lower() == "tuple"
-    )
-    return list(node.expressions) if is_tuple else [node]
+    return list(node.expressions) if _is_tuple(node) else [node]
+
+
+def inner_text(text: str) -> str:
+    """A key as system tables show it: a tuple without the parentheses around it."""
+    if not text or not _is_tuple(_read(text)):
+        return text
+    return text[text.index("(") + 1 : text.rindex(")")].strip()
+
+
+def _read(text: str) -> exp.Expr:
+    return Cursor(ClickHouse().tokenize(text), text).expression()
+
+
+def _is_tuple(node: exp.Expr) -> bool:
+    is_call = isinstance(node, exp.Anonymous) and node.name.lower() == "tuple"
+    return is_call or isinstance(node, exp.Tuple)
 
 
 def plain_columns(text: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from penstock.model.option import OptionValue
     from penstock.model.span import Span
     from penstock.model.table import Table
-    from penstock.sql.statements import Statement
+    from penstock.sql.statements import Describe, Show, Statement
 
 Kind = Literal["TABLE", "VIEW", "DATABASE", "DICTIONARY"]
 
@@ -134,6 +134,15 @@ class Exists:
 
 
 @dataclass(frozen=True, slots=True)
+class Formatted:
+    """SHOW, DESCRIBE or EXISTS, with a FORMAT behind it."""
+
+    statement: Show | Describe | Exists
+    format: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class InsertRows:
     """`INSERT INTO table VALUES …` or `… FORMAT name data`; `data` is what the script wrote."""
 
@@ -190,5 +199,5 @@ class DropCollection:
 AnyStatement: TypeAlias = (
     "Statement | CreateTableAs | CreateMaterializedView | Detach | Attach | RenameTables | "
     "Truncate | Optimize | System | Exists | InsertRows | SetSettings | CreateCollection | "
-    "AlterCollection | DropCollection | DropPartition"
+    "AlterCollection | DropCollection | DropPartition | Formatted"
 )

@@ -67,6 +67,35 @@ def test_answers(statement: str, rows: list[list[str]]) -> None:
     assert [list(row) for row in result.rows] == rows
 
 
+# What ClickHouse 26.9 gives, but for the two columns that DESCRIBE has more there.
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        ("EXISTS t FORMAT JSONEachRow", '{"result":1}'),
+        ("EXISTS t FORMAT PrettyCompact", "┌─result─┐\n│      1 │\n└────────┘"),
+        ("EXISTS TABLE t FORMAT CSVWithNames", '"result"\n1'),
+        ("SHOW TABLES LIKE 't%' FORMAT CSV", '"t"'),
+        ("SHOW TABLES FROM other FORMAT vertical", "Row 1:\n──────\nname: o"),
+        ("SHOW CREATE TABLE other.o FORMAT TSV", r"CREATE TABLE other.o\n(\n    `n` Int8\n)"),
+        ("SHOW CREATE TABLE other.o FORMAT TSVRaw", "CREATE TABLE other.o\n(\n    `n` Int8\n)"),
+        ("SHOW CREATE TABLE other.o FORMAT LineAsString", "CREATE TABLE other.o\n(\n    `n` Int8"),
+        ("DESC t FORMAT TSV", "id\tUInt64\t\t\t\nday\tDate\tDEFAULT\ttoday()\t\nal"),
+        ("DESCRIBE TABLE other.o FORMAT JSONCompactEachRow", '["n", "Int8", "", "", ""]'),
+    ],
+)
+def test_answers_in_a_format(statement: str, text: str) -> None:
+    (result,) = _plan(_TABLES + statement).results
+    assert not result.columns
+    assert result.rows[0][0].startswith(text)
+
+
+def test_an_answer_may_be_none_and_knows_its_formats() -> None:
+    assert _plan(_TABLES + "SHOW TABLES FORMAT Null").results == ()
+    with pytest.raises(PenstockError) as caught:
+        _plan(_TABLES + "SHOW TABLES FORMAT Protobuf")
+    assert caught.value.code == "UNKNOWN_FORMAT"
+
+
 def test_a_table_has_the_settings_of_its_collection() -> None:
     script = (
         f"{_COLLECTION} CREATE TABLE q (id UInt64) ENGINE = Kafka(c, kafka_format = 'CSV');"
@@ -136,6 +165,7 @@ def test_a_column_may_be_called_format() -> None:
 @pytest.mark.parametrize(
     ("format_", "lines", "text"),
     [
+        ("TSVRawWithNames", ["1\ta\\'b\n", "\\N\tc\\nd\n"], "n\ts\n1\ta'b\n\\N\tc\nd\n"),
         ("TSKV", ["1\ta\\'b\n"], "n=1\ts=a\\'b\n"),
         ("Values", ["1\ta\\'b\n", "\\N\t\n"], "(1,'a\\'b'),(NULL,'')"),
         ("CSVWithNamesAndTypes", ['1,"x"\n'], '"n","s"\n"Nullable(UInt8)","String"\n1,"x"\n'),

@@ -193,6 +193,9 @@ _AGGREGATES = [
     ("countOrNullIf(x > 9)", "UInt8", None, "Nullable(UInt64)"),
     ("countIfOrNull(x > 9)", "UInt8", "0", "Nullable(UInt64)"),
     ("argMaxOrNullIf(x, x, x > 9)", "UInt8", None, "Nullable(UInt8)"),
+    ("sumSimpleState(x)", "UInt8", "13", "SimpleAggregateFunction(sum, UInt64)"),
+    ("maxSimpleStateIf(x, x < 8)", "UInt8", "5", "SimpleAggregateFunction(max, UInt8)"),
+    ("anyLastSimpleState(x)", "UInt8", "8", "SimpleAggregateFunction(anyLast, UInt8)"),
 ]
 
 

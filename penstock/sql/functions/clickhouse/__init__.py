@@ -152,7 +152,7 @@ ANY_CASE = {
     ),
     *("not", "now", "nullIf", "or", "pi", "position", "pow", "repeat", "reverse", "round", "sign"),
     *("sin", "sqrt", "substring", "substringIndex", "sum", "tan", "today", "trimBoth", "unhex"),
-    *("upper", "xor", "CRC32", "SHA1", "toString", "ilike", "like", "notLike", "range"),
+    *("upper", "version", "xor", "CRC32", "SHA1", "toString", "ilike", "like", "notLike", "range"),
 }
 _HASH = "Use cityHash64, sipHash64, xxHash64 or murmurHash3_64."
 REFUSED = {

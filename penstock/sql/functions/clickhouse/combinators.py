@@ -1,13 +1,16 @@
-"""Aggregates with -OrNull and -OrDefault: what they give over no row at all.
+"""Aggregates with -OrNull and -OrDefault: what they give over no row at all; with -SimpleState.
 
--OrNull gives NULL, -OrDefault the default of the type, where `avg` alone gives NaN.
+-OrNull gives NULL, -OrDefault the default of the type, where `avg` alone gives NaN. -SimpleState
+gives what the aggregate alone does, as a value of SimpleAggregateFunction.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
+from penstock.sql.clickhouse.type_reader import SIMPLE
 from penstock.sql.clickhouse.types import default_sql
 from penstock.sql.functions.clickhouse.aggregates import PLAIN, conditional
 from penstock.sql.functions.clickhouse.base import AFTER, Table
@@ -58,4 +61,23 @@ def _table() -> Table:
     return table
 
 
-COMBINED: Table = _table()
+def _simple(name: str, build: Build) -> Build:
+    def build_simple(arguments: Sequence[Expr]) -> Expr | None:
+        found = build(arguments)
+        return found and Expr(found.sql, replace(found.type, merged=name))
+
+    return build_simple
+
+
+def _simple_states() -> Table:
+    table: Table = {}
+    for name in [name for name in SIMPLE if name in PLAIN]:
+        takes, build, _, _ = PLAIN[name]
+        own, gives = _simple(name, build), f"SimpleAggregateFunction({name}, …)"
+        table[f"{name}SimpleState"] = (S(takes, own, gives, lenient=True),)
+        chosen = S((*takes, "UInt8"), conditional(own), gives, lenient=True)
+        table[f"{name}SimpleStateIf"] = (chosen,)
+    return table
+
+
+COMBINED: Table = {**_table(), **_simple_states()}

@@ -14,6 +14,7 @@ from penstock.sql.clickhouse.types import type_name, with_zone
 from penstock.sql.functions.clickhouse.base import STRING, Table, integer_of
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.literals import text_of
+from penstock.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -155,4 +156,6 @@ CONVERSIONS: Table = {
     "toTypeName": tuple(
         S((kind,), _type_name, "String", lenient=True) for kind in ("any", "state")
     ),
+    # What answers is no server of ClickHouse's.
+    "version": (S((), literal(__version__), STRING),),
 }
