@@ -72,3 +72,8 @@ def test_partitions_and_versions() -> None:
     assert [
         row for answer in _answers([apart, *versioned]) for row in answer
     ] == test_engines.LEFT * 2
+
+
+def test_sums() -> None:
+    found = _answers(["SET optimize_on_insert = 0", *_statements(test_engines.summed())])
+    assert [row for answer in found for row in answer] == test_engines.SUMS * 2
