@@ -74,7 +74,7 @@ _DECLARED: tuple[Option[Any], ...] = (
         "kafka_skip_broken_messages",
         _count,
         0,
-        "So many messages of a micro-batch may be unreadable: they are left out and counted.",
+        "So many messages, or rows of them, of a micro-batch may be unreadable: they are left out.",
         "UInt64",
     ),
     Option(

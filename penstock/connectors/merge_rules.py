@@ -6,10 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from penstock.connectors.merge_maps import sum_maps
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.sql.clickhouse.key_parts import plain_columns
+from penstock.sql.clickhouse.number_casts import wrapped
+from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.functions.clickhouse import AGGREGATES
 from penstock.sql.functions.clickhouse.states import merged_state
 
@@ -22,10 +25,8 @@ if TYPE_CHECKING:
 
 _REPLICAS = re.compile("^(Replicated|Shared)")
 _IDENTIFIER = re.compile(r"`[^`]+`|[A-Za-z_]\w*")
-_NUMBERS = (
-    *("TINYINT", "SMALLINT", "INT", "BIGINT", "UINT8", "UINT16", "UINT32", "UINT64"),
-    *("FLOAT", "DOUBLE", "DECIMAL"),
-)
+_NUMBERS = (*INTEGERS, *FLOATS, "DECIMAL")
+_INT_BITS = 32
 _REPLACING, _COLLAPSING = "ReplacingMergeTree", "CollapsingMergeTree"
 _SUMMING, _AGGREGATING = "SummingMergeTree", "AggregatingMergeTree"
 _VERSIONED = "VersionedCollapsingMergeTree"
@@ -51,7 +52,8 @@ class Merge:
     """Of the rows of one `key` the last one stays, by `version` and then by insertion.
 
     It goes if it says that it is `deleted`. With `merged` each of these columns has, instead, what
-    an aggregate gives of all rows of the key, and the row goes if the `sums` among them are all 0.
+    an aggregate gives of all rows of the key; the row goes where `zero` holds of these, and each of
+    `parts` is made of them.
     With `sign` a row of 1 and a row of -1 take each other away; of what is left, rows of -1 are
     there only if it has `cancels`. With `sign` and `version`, which then is part of the key, all
     that is left stays.
@@ -61,7 +63,8 @@ class Merge:
     version: str = ""
     deleted: str = ""
     merged: tuple[tuple[str, str], ...] = ()
-    sums: tuple[str, ...] = ()
+    zero: str = ""
+    parts: tuple[tuple[str, str], ...] = ()
     sign: str = ""
     cancels: bool = False
 
@@ -107,17 +110,29 @@ def _aggregated(
     sums = tuple(n for n in (arguments or numbers) if n in numbers) if summing else ()
     # A table that says what is to be summed takes the first of all else.
     others = [(n, replace(t, merged="") if arguments else t) for n, t in columns if n not in key]
-    merged = tuple((n, _value(n, t, n in sums)) for n, t in others)
+    maps = sum_maps(target.name, columns, kept) if summing else ()
+    parts = tuple(part for one in maps for part in one.parts)
+    merged = (
+        *((n, _value(n, t, n in sums)) for n, t in others if n not in dict(parts)),
+        *((one.entries, one.merged) for one in maps),
+    )
     # As in ClickHouse, values that are merged otherwise keep a row whose sums are 0.
-    return Merge(key, merged=merged, sums=() if any(t.merged for _, t in others) else sums)
+    stays = maps or any(t.merged for _, t in others)
+    zero = "" if stays else " AND ".join(_zero(n, t) for n, t in others if n in sums)
+    return Merge(key, merged=merged, zero=zero, parts=parts)
+
+
+def _zero(name: str, type_: DataType) -> str:
+    """Nothing, as ClickHouse sees it: of a Nullable that is NULL, and not 0."""
+    return f"{quote(name)} {'IS NULL' if type_.nullable else '= 0'}"
 
 
 def _value(name: str, type_: DataType, is_sum: bool) -> str:
     column, spark = quote(name), type_.spark_sql()
     if type_.root == "STATE":
         return f"CAST({merged_state(Expr(column, type_))} AS {spark})"
-    if is_sum:
-        return f"CAST(sum({column}) AS {spark})"
+    if is_sum or type_.merged == "sum":
+        return _sum(column, type_)
     if not type_.merged or type_.merged in _SIMPLE:
         sql = _SIMPLE[type_.merged].format(column) if type_.merged else f"min_by({column}, {ROW})"
         return f"CAST({sql} AS {spark})"
@@ -125,6 +140,16 @@ def _value(name: str, type_: DataType, is_sum: bool) -> str:
     built = signature.aggregate([Expr(column, type_)])
     assert built is not None  # noqa: S101 — what a type may be merged by fits it
     return f"CAST({built.sql} AS {spark})"
+
+
+def _sum(column: str, type_: DataType) -> str:
+    """The sum in the type of the column: integers wrap around, as in ClickHouse."""
+    if type_.root not in INTEGERS:
+        return f"CAST(sum({column}) AS {type_.spark_sql()})"
+    # Spark adds smaller ones as 64 bits.
+    bits, _ = INTEGERS[type_.root]
+    exact = f"CAST({column} AS DECIMAL(20, 0))" if bits > _INT_BITS else column
+    return wrapped(f"sum({exact})", type_)
 
 
 def sorting_columns(order_by: str) -> tuple[str, ...] | None:

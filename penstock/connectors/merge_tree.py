@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.base import Connector, ScanSpec, SinkSpec, Source, Target
 from penstock.connectors.merge_arguments import engine_columns
-from penstock.connectors.merge_rules import Merge, merge_of
+from penstock.connectors.merge_maps import sum_maps
+from penstock.connectors.merge_rules import Merge, merge_of, sorting_columns
 from penstock.errors import OptionError
 from penstock.model.option import Option, OptionReader, text
 from penstock.model.types import quote
@@ -18,6 +19,7 @@ from penstock.sql.clickhouse.types import default_sql
 if TYPE_CHECKING:
     from penstock.model.span import Span
     from penstock.model.table import Column
+    from penstock.model.types import DataType
 
 # What a query says of a table that it reads FINAL.
 FINAL = "final"
@@ -106,14 +108,14 @@ class MergeTree(Connector):
             tuple((c.name, c.type.spark_sql()) for c in self._stored() if c.type),
         )
         self._check_sums()
+        self._check_maps()
         final = next((option for option in self.table.options if option.key == FINAL), None)
         if final:
             self.target = replace(self.target, merge=self.merge(final.span))
 
     def merge(self, span: Span | None = None) -> Merge:
         """How rows of one key become one; refused where the engine does not merge."""
-        columns = [(c.name, c.type) for c in self._stored() if c.type]
-        return merge_of(self.target, columns, span)
+        return merge_of(self.target, self._columns(), span)
 
     def scan(self) -> ScanSpec:
         """Every row that was inserted; EPHEMERAL columns are not kept."""
@@ -147,6 +149,14 @@ class MergeTree(Connector):
                 conflict=f"`{both[0]}` is to be summed, and is in PARTITION BY.",
                 instead="",
             )
+
+    def _check_maps(self) -> None:
+        """A table that could not be merged is refused before it has rows."""
+        if self.engine.endswith("SummingMergeTree"):
+            sum_maps(self.table.name, self._columns(), sorting_columns(self.target.order_by) or ())
+
+    def _columns(self) -> list[tuple[str, DataType]]:
+        return [(c.name, c.type) for c in self._stored() if c.type]
 
 
 def _read(column: Column) -> str:

@@ -44,10 +44,8 @@ def _newest(rows: DataFrame, rule: Merge) -> DataFrame:
 def _aggregated(rows: DataFrame, rule: Merge) -> DataFrame:
     values = [F.expr(sql).alias(name) for name, sql in rule.merged]
     found = rows.groupBy(*_key(rule)).agg(*values)
-    zero = F.lit(bool(rule.sums))
-    for name in rule.sums:
-        zero = zero & (F.col(quote(name)) == 0)
-    return found.where(~zero)
+    parts = [F.expr(sql).alias(name) for name, sql in rule.parts]
+    return (found.where(f"NOT ({rule.zero})") if rule.zero else found).select("*", *parts)
 
 
 def _collapsed(rows: DataFrame, rule: Merge) -> DataFrame:

@@ -36,6 +36,16 @@ def test_as_many_of_a_block_are_skipped_and_counted(queue: Queue) -> None:
     assert (queue.copies(), tables["queue"].skipped) == ([0, 1, 2], 2)
 
 
+def test_of_a_message_the_broken_rows_are_skipped_and_each_counts(queue: Queue) -> None:
+    """As in ClickHouse, the next row is looked for in the next line."""
+    queue.send([b'{"n": 1}{"n": "x"}{"n": 9}', b'{"n": 2}\n{"n": "x"}\ngarbage\n{"n": 3}'])
+    with pytest.raises(PenstockError) as caught:
+        queue.run(queue.script(kafka_skip_broken_messages=2))
+    assert caught.value.code == "BAD_MESSAGE"
+    tables = queue.run(queue.script(kafka_skip_broken_messages=3))
+    assert (set(queue.copies()), tables["queue"].skipped) == ({1, 2, 3}, 2)
+
+
 def test_a_query_that_reads_directly_leaves_out_any(queue: Queue) -> None:
     """ClickHouse has blocks of one row there, each of which may have as many."""
     queue.send([*range(25), BROKEN, BROKEN, *range(25, 50)])

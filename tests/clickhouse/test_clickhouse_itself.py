@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.clickhouse import test_engines, test_partitions, test_queries_at_rest
+from tests.formats import test_clickhouse_broken_rows as broken_rows
 
 _CLICKHOUSE = Path(__file__).parents[2] / ".venv/clickhouse"
 pytestmark = [
@@ -72,3 +73,19 @@ def test_partitions_and_versions() -> None:
     assert [
         row for answer in _answers([apart, *versioned]) for row in answer
     ] == test_engines.LEFT * 2
+
+
+def test_sums() -> None:
+    found = _answers(["SET optimize_on_insert = 0", *_statements(test_engines.summed())])
+    assert [row for answer in found for row in answer] == test_engines.SUMS * 2
+
+
+def test_rows_beside_broken_ones() -> None:
+    columns = ", ".join(" ".join(column) for column in broken_rows.COLUMNS)
+    asked = []
+    for format_name, message in broken_rows.CASES:
+        text = message.replace("\\", "\\\\").replace("'", "\\'")
+        read = f"SELECT * FROM format({format_name}, '{columns}', '{text}')"
+        asked.append(f"{read} SETTINGS input_format_allow_errors_num = 9")
+    found = dict(zip(broken_rows.CASES, _answers(asked), strict=True))
+    assert found == broken_rows.CASES

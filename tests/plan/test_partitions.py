@@ -67,12 +67,15 @@ def test_what_rows_are_parted_by_is_not_summed(scripts: Scripts) -> None:
     assert optimize.merge
     assert optimize.merge.key == ("__partition", "id")
     # ClickHouse sums what an expression of the key is made of.
-    assert optimize.merge.sums == ("m", "total")
+    assert optimize.merge.zero == "`m` = 0 AND `total` = 0"
     (query,) = scripts.plan(f"{table} SELECT year, total FROM t FINAL;").queries
     (scan,) = scans(query.input)
     assert isinstance(scan.spec.source, MergeTreeTable)
     assert scan.spec.source.merge
-    assert (scan.spec.source.merge.key, scan.spec.source.merge.sums) == (("id",), ("m", "total"))
+    assert (scan.spec.source.merge.key, scan.spec.source.merge.zero) == (
+        ("id",),
+        optimize.merge.zero,
+    )
     assert "`year` is to be summed, and is in PARTITION BY" in scripts.refused(
         "CREATE TABLE s (year UInt16, id Int64) ENGINE = SummingMergeTree(year) "
         "PARTITION BY year ORDER BY id;"
@@ -99,3 +102,24 @@ def test_what_rows_are_parted_by_is_not_summed(scripts: Scripts) -> None:
 )
 def test_what_cannot_be_is_refused(script: str, reason: str, scripts: Scripts) -> None:
     assert reason in scripts.refused(script)
+
+
+@pytest.mark.parametrize(
+    ("nested", "problem"),
+    [
+        ("id UInt8, kindID UInt8, v Int64", "a second key, `aMap.kindID`"),
+        ("id Enum8('a' = 1), v Int64", "a key `aMap.id` of Enum8('a' = 1)"),
+        ("id UUID, v Int64", "a key `aMap.id` of UUID"),
+        ("id UInt8, v Nullable(Int64)", "amounts `aMap.v` of Nullable(Int64)"),
+        ("id UInt8, v Bool", "amounts `aMap.v` of Bool"),
+    ],
+)
+def test_a_map_that_cannot_be_summed_is_refused(
+    scripts: Scripts, nested: str, problem: str
+) -> None:
+    table = "CREATE TABLE t (k UInt8, aMap Nested({})) ENGINE = {} ORDER BY k;"
+    assert f"is not supported with {problem}." in scripts.refused(
+        table.format(nested, "ReplicatedSummingMergeTree")
+    )
+    # Only a SummingMergeTree sums.
+    assert scripts.plan(table.format(nested, "AggregatingMergeTree")).steps

@@ -22,9 +22,9 @@ public record Failures(String table, Handling handling, String skip) implements 
     public enum Handling {
         /** The query ends. */
         FAIL,
-        /** It is counted and left out. */
+        /** It is counted and left out, but for the rows that can be read. */
         SKIP,
-        /** It is counted, left out, and told to the log. */
+        /** It is counted, left out but for the rows that can be read, and told to the log. */
         LOG,
         /** It is written to the table's topic of dead letters and left out. */
         KAFKA,
@@ -55,7 +55,7 @@ public record Failures(String table, Handling handling, String skip) implements 
         return handling == Handling.STREAM;
     }
 
-    /** The rows of a message that cannot be read: none, in most cases, if the query is to go on. */
+    /** The rows of a message that cannot be read: those left of it, if the query is to go on. */
     public ArrayData rows(BadMessageException error) {
         if (giveRows()) {
             return new GenericArrayData(new Object[] {null});
@@ -64,7 +64,7 @@ public record Failures(String table, Handling handling, String skip) implements 
         if (handling == Handling.FAIL || !isTold(error) && handling != Handling.SKIP) {
             throw error.skippedBy(skip);
         }
-        return null;
+        return handling == Handling.KAFKA ? null : error.getRows();
     }
 
     private boolean isTold(BadMessageException error) {

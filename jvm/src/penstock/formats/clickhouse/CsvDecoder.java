@@ -73,6 +73,11 @@ public final class CsvDecoder extends SeparatedDecoder {
     }
 
     @Override
+    boolean hasEscapes() {
+        return false;
+    }
+
+    @Override
     Object field(int place, Input in) {
         if (trim) {
             skipBlanks(in);

@@ -89,6 +89,19 @@ final class Input {
         skipBlanks();
     }
 
+    /** Goes to the next line, or to the end; with escapes, a line's end behind a backslash is none. */
+    void skipLine(boolean escapes) {
+        while (at < end) {
+            byte next = bytes[at++];
+            if (next == '\n') {
+                return;
+            }
+            if (escapes && next == '\\') {
+                at++;
+            }
+        }
+    }
+
     /** What stands from here up to the first of two bytes, or to the end. */
     Input until(int first, int second) {
         int stop = at;

@@ -1,11 +1,14 @@
 package penstock.formats.clickhouse;
 
-import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import penstock.formats.CodecOptions;
+import penstock.formats.FieldException;
 
-/** Values of JSON one after another, commas between them or not, or all in one array. */
+/**
+ * Values of JSON one after another, commas between them or not, or all in one array. Behind a broken
+ * one, as in ClickHouse, the next line is read; an array then has no end that could be found.
+ */
 abstract class JsonSequence extends RowsDecoder {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +25,7 @@ abstract class JsonSequence extends RowsDecoder {
     }
 
     @Override
-    final void read(Input in, List<InternalRow> rows) {
+    final void read(Input in, MessageRows rows) {
         skipByteOrderMark(in);
         in.skipBlanks();
         boolean array = mayBeArray() && in.accept('[');
@@ -34,7 +37,15 @@ abstract class JsonSequence extends RowsDecoder {
             if (in.atEnd() || in.peek() == ';' || array && in.peek() == ']') {
                 break;
             }
-            rows.add(row(in));
+            try {
+                rows.add(row(in));
+            } catch (FieldException e) {
+                if (array) {
+                    throw e;
+                }
+                rows.broken(e);
+                in.skipLine(true);
+            }
         }
         if (array) {
             in.expect(']');

@@ -1,7 +1,5 @@
 package penstock.formats.clickhouse;
 
-import java.util.List;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -24,7 +22,7 @@ public final class LinesDecoder extends RowsDecoder {
     }
 
     @Override
-    void read(Input in, List<InternalRow> rows) {
+    void read(Input in, MessageRows rows) {
         while (!in.atEnd()) {
             int end = lines ? in.until('\n', '\n').end : in.end;
             UTF8String text = UTF8String.fromBytes(in.bytes, in.at, end - in.at);

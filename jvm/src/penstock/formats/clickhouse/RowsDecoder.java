@@ -1,13 +1,8 @@
 package penstock.formats.clickhouse;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.StructType;
-import penstock.formats.BadMessageException;
 import penstock.formats.CodecOptions;
 import penstock.formats.Decoder;
 import penstock.formats.FieldException;
@@ -34,18 +29,17 @@ abstract class RowsDecoder extends Decoder {
             return null;
         }
         Input in = new Input(message, skippedBytes, message.length);
-        List<InternalRow> rows = new ArrayList<>();
+        MessageRows rows = new MessageRows();
         try {
             read(in, rows);
         } catch (FieldException e) {
-            String reason = e.getMessage() + ": (at row " + (rows.size() + 1) + ")";
-            throw BadMessageException.of(e.path(), reason, message);
+            throw rows.failure(e, message);
         }
-        return rows.isEmpty() ? null : new GenericArrayData(rows.toArray());
+        return rows.found(message);
     }
 
-    /** Reads all rows. */
-    abstract void read(Input in, List<InternalRow> rows);
+    /** Reads all rows; what breaks off the message as a whole is thrown. */
+    abstract void read(Input in, MessageRows rows);
 
     static void skipByteOrderMark(Input in) {
         if (in.startsWith(BYTE_ORDER_MARK)) {

@@ -1,6 +1,5 @@
 package penstock.formats.clickhouse;
 
-import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
@@ -38,18 +37,26 @@ abstract class SeparatedDecoder extends RowsDecoder {
     /** Whether the line ends here, but for blanks. */
     abstract boolean isEndOfLine(Input in);
 
+    /** Whether a backslash takes a line's end its meaning. */
+    abstract boolean hasEscapes();
+
     /** Reads the field of a column. */
     abstract Object field(int place, Input in);
 
     @Override
-    final void read(Input in, List<InternalRow> rows) {
+    final void read(Input in, MessageRows rows) {
         skipByteOrderMark(in);
         for (int i = 0; i < skippedLines; i++) {
             in.at = Math.min(in.end, in.until('\n', '\n').end + 1);
         }
         int[] places = names ? header(in) : all();
         while (!in.atEnd()) {
-            rows.add(row(in, places, rows.isEmpty()));
+            try {
+                rows.add(row(in, places, rows.isEmpty()));
+            } catch (FieldException e) {
+                rows.broken(e);
+                in.skipLine(hasEscapes());
+            }
         }
     }
 

@@ -56,6 +56,11 @@ public final class TsvDecoder extends SeparatedDecoder {
     }
 
     @Override
+    boolean hasEscapes() {
+        return true;
+    }
+
+    @Override
     Object field(int place, Input in) {
         if (emptyAsDefault && (isEndOfLine(in) || in.peek() == '\t')) {
             return columns.values[place].absent();

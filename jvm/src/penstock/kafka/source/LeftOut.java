@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many messages of a batch its tasks have left out so far: all of them where they share a process,
+ * How many messages, or rows of them, of a batch its tasks have left out so far: all of them where they share a process,
  * else those of one executor, for tasks do not hear of each other.
  */
 final class LeftOut {

@@ -154,7 +154,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
         }
         isLeftOut = true;
         if (mostLeftOut < Long.MAX_VALUE
-                && LeftOut.inBatch(counts.id()).incrementAndGet() > mostLeftOut) {
+                && LeftOut.inBatch(counts.id()).addAndGet(error.getBroken()) > mostLeftOut) {
             throw error;
         }
         if (handling == Failures.Handling.KAFKA) {
@@ -163,8 +163,9 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
             return;
         }
         if (handling == Failures.Handling.LOG) {
-            LOG.warn("A message of table {} was left out: topic {}, partition {}, offset {},"
-                    + " field {}: {}", table, record.topic(), record.partition(), record.offset(),
+            LOG.warn("{} of table {} was left out: topic {}, partition {}, offset {}, field {}: {}",
+                    error.getRows() == null ? "A message" : "A part of a message", table,
+                    record.topic(), record.partition(), record.offset(),
                     error.getField().isEmpty() ? "-" : error.getField(), error.getReason());
         }
         counts.skipped();
