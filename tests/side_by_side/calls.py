@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Functions whose values are the moment's own: they differ from run to run.
 NOT_COMPARED = dict.fromkeys(("now", "now64", "today", "yesterday"), "the clock")
+NOT_COMPARED["version"] = "each has its own"
 # Aggregates and windows are compared by `queries`.
 _ELSEWHERE = {*NOT_COMPARED, *AGGREGATES, *WINDOWS}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.sql.clickhouse.type_reader import SIMPLE
 from penstock.sql.functions.clickhouse.combinators import NAMES as COMBINED_NAMES
 from penstock.sql.functions.clickhouse.states import KINDS
 
@@ -137,7 +138,14 @@ def aggregates() -> list[str]:
     ]
     states = (call for name in KINDS for call in _states(name))
     combined = (call for name in COMBINED_NAMES for call in _with_suffix(name))
-    return [*plain, *levels, *_parametric(), *combined, *states]
+    simple = (call for name in SIMPLE if name in _ARGUMENTS for call in _simple_states(name))
+    return [*plain, *levels, *_parametric(), *combined, *simple, *states]
+
+
+def _simple_states(name: str) -> list[str]:
+    given = [a for a in _ARGUMENTS[name] if "," not in a][:3]
+    plain = [_shown(name, f"{name}SimpleState({argument})") for argument in given]
+    return plain + [_shown(name, f"{name}SimpleStateIf({a}, small > 2)") for a in given]
 
 
 def merges() -> list[tuple[str, str]]:
