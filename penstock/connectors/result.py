@@ -10,7 +10,7 @@ from penstock.formats.clickhouse import CLICKHOUSE_FORMATS, format_named
 from penstock.formats.clickhouse.frames import FRAMES, Frame
 from penstock.formats.clickhouse.shown import LAYOUTS, MOST_ROWS, Heading, cells_of
 from penstock.model.option import OptionReader
-from penstock.model.types import quote
+from penstock.model.types import STRING, quote
 from penstock.sql.clickhouse.types import type_name
 
 if TYPE_CHECKING:
@@ -81,13 +81,18 @@ def result_sink(
     """The rows of a query as lines of text; of each column its name, where it is, its type."""
     name = _known(format_, span)
     headings = tuple(_heading(name, type_) for name, _, type_ in fields)
-    columns = tuple((name, quote(column), type_) for name, column, type_ in fields)
+    columns = tuple((name, *_written(quote(column), type_)) for name, column, type_ in fields)
     lines = FRAMES[name].lines if name in FRAMES else name
     kind = CLICKHOUSE_FORMATS.get(lines, CLICKHOUSE_FORMATS[_CELLS])
     codec = kind.of_table(OptionReader("result", settings), 0)
-    codec.check_types(tuple((name, type_) for name, _, type_ in fields))
+    codec.check_types(tuple((name, type_) for name, _, type_ in columns))
     line = codec.encode(columns)
     return SinkSpec(ResultTarget(name, headings), (("line", f"CAST({line} AS STRING)"),))
+
+
+def _written(sql: str, type_: DataType) -> tuple[str, DataType]:
+    """A column that is NULL, and nothing else, is written as one of texts would be."""
+    return (f"CAST({sql} AS STRING)", STRING) if type_.root == "NULL" else (sql, type_)
 
 
 def _heading(name: str, type_: DataType) -> Heading:

@@ -233,7 +233,7 @@ def test_queries_without_tables_answer_in_the_order_of_the_script(warehouse: War
 _FUNCTIONS = {
     "SELECT number, number * 2 FROM numbers(2, 3) ORDER BY number": [[2, 4], [3, 6], [4, 8]],
     "SELECT count() FROM numbers(4) AS n JOIN t ON t.id = n.number": [[3]],
-    "SELECT dummy FROM system.one": [[0]],
+    "SELECT dummy, NULL AS n FROM system.one": [[0, None]],
 }
 ASKED = {
     **_FUNCTIONS,

@@ -1,5 +1,5 @@
 -- dialect: clickhouse
--- As many messages of a block may be broken.
+-- As many rows of a block may be broken; the good ones of their messages stay.
 CREATE TABLE queue (id Int64)
 ENGINE = Kafka
 SETTINGS kafka_broker_list = 'localhost:9092', kafka_topic_list = 'mixed', kafka_group_name = 'skipped',
