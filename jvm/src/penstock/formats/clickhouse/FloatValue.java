@@ -27,6 +27,10 @@ final class FloatValue extends Value {
     }
 
     private Object value(double number) {
+        return of(number, single);
+    }
+
+    static Object of(double number, boolean single) {
         return single ? (Object) (float) number : (Object) number;
     }
 

@@ -81,24 +81,30 @@ public final class JsonFunctions implements Serializable {
         return toKey && isKey.length == 0 ? JsonDocument.NONE : at;
     }
 
-    private int find(JsonDocument document, InternalRow path) {
-        return walk(document, path, false);
+    /** What a function makes of an element, {@link JsonDocument#NONE} for none. */
+    private interface Found<T> {
+        T of(JsonDocument document, int at);
+    }
+
+    private <T> T find(UTF8String text, InternalRow path, Found<T> found) {
+        return find(text, path, false, found);
+    }
+
+    private <T> T find(UTF8String text, InternalRow path, boolean toKey, Found<T> found) {
+        JsonDocument document = JsonDocument.of(text);
+        int at = walk(document, path, toKey);
+        return at == UNKNOWN ? null : found.of(document, at);
     }
 
     /** JSONHas. */
     public Boolean has(UTF8String text, InternalRow path) {
-        int at = find(JsonDocument.of(text), path);
-        return at == UNKNOWN ? null : (Boolean) (at != JsonDocument.NONE);
+        return find(text, path, (document, at) -> at != JsonDocument.NONE);
     }
 
     /** JSONLength. */
     public Long length(UTF8String text, InternalRow path) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = find(document, path);
-        if (at == UNKNOWN) {
-            return null;
-        }
-        return isContainer(document, at) ? (long) document.count(at) : 0L;
+        return find(text, path,
+                (document, at) -> isContainer(document, at) ? (long) document.count(at) : 0L);
     }
 
     private static boolean isContainer(JsonDocument document, int at) {
@@ -107,70 +113,50 @@ public final class JsonFunctions implements Serializable {
 
     /** JSONType. */
     public UTF8String type(UTF8String text, InternalRow path) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = find(document, path);
-        if (at == UNKNOWN) {
-            return null;
-        }
-        return (at < 0 ? JsonDocument.Kind.NULL : document.kind(at)).label;
+        return find(text, path, (document, at) ->
+                (at < 0 ? JsonDocument.Kind.NULL : document.kind(at)).label);
     }
 
     /** JSONKey. */
     public UTF8String key(UTF8String text, InternalRow path) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = walk(document, path, true);
-        if (at == UNKNOWN) {
-            return null;
-        }
-        return at < 0 ? UTF8String.EMPTY_UTF8 : document.text(at);
+        return find(text, path, true, (document, at) ->
+                at < 0 ? UTF8String.EMPTY_UTF8 : document.text(at));
     }
 
     /** JSONExtractBool: whole numbers are true unless they are 0. */
     public Boolean bool(UTF8String text, InternalRow path) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = find(document, path);
-        if (at == UNKNOWN) {
-            return null;
-        }
-        return at >= 0 && switch (document.kind(at)) {
+        return find(text, path, (document, at) -> at >= 0 && switch (document.kind(at)) {
             case BOOL -> document.bool(at);
             case INT64, UINT64 -> document.bits(at) != 0;
             default -> false;
-        };
+        });
     }
 
     /** JSONExtractRaw. */
     public UTF8String raw(UTF8String text, InternalRow path) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = find(document, path);
-        if (at == UNKNOWN) {
-            return null;
-        }
-        return at < 0 ? UTF8String.EMPTY_UTF8 : document.raw(at);
+        return find(text, path, (document, at) ->
+                at < 0 ? UTF8String.EMPTY_UTF8 : document.raw(at));
     }
 
     /** JSONExtract, JSONExtractInt and their kind. */
     public Object extract(UTF8String text, InternalRow path) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = find(document, path);
-        if (at == UNKNOWN) {
-            return null;
-        }
-        Object found = at < 0 ? JsonReader.FAILED : reader().read(document, at);
-        return found == JsonReader.FAILED ? reader().zero() : found;
+        return find(text, path, (document, at) -> {
+            Object found = at < 0 ? JsonReader.FAILED : reader().read(document, at);
+            return found == JsonReader.FAILED ? reader().zero() : found;
+        });
     }
 
     /** JSONExtractArrayRaw. */
     public ArrayData arrayRaw(UTF8String text, InternalRow path) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = find(document, path);
-        List<Object> found = new ArrayList<>();
-        if (at >= 0 && document.bytes[at] == '[') {
-            for (int i = document.first(at); i != JsonDocument.NONE; i = document.next(i)) {
-                found.add(document.raw(i));
+        return find(text, path, (document, at) -> {
+            List<Object> found = new ArrayList<>();
+            if (at >= 0 && document.bytes[at] == '[') {
+                for (int i = document.first(at); i != JsonDocument.NONE; i = document.next(i)) {
+                    found.add(document.raw(i));
+                }
             }
-        }
-        return at == UNKNOWN ? null : new GenericArrayData(found.toArray());
+            return new GenericArrayData(found.toArray());
+        });
     }
 
     /** JSONExtractKeys. */
@@ -193,24 +179,20 @@ public final class JsonFunctions implements Serializable {
         });
     }
 
-    private interface Pair {
-        Object of(JsonDocument document, int key);
-    }
-
-    private ArrayData pairs(UTF8String text, InternalRow path, Pair pair) {
-        JsonDocument document = JsonDocument.of(text);
-        int at = find(document, path);
-        List<Object> found = new ArrayList<>();
-        if (at >= 0 && document.bytes[at] == '{') {
-            for (int key = document.first(at); key != JsonDocument.NONE;
-                    key = document.next(document.value(key))) {
-                Object one = pair.of(document, key);
-                if (one != null) {
-                    found.add(one);
+    private ArrayData pairs(UTF8String text, InternalRow path, Found<Object> pair) {
+        return find(text, path, (document, at) -> {
+            List<Object> found = new ArrayList<>();
+            if (at >= 0 && document.bytes[at] == '{') {
+                for (int key = document.first(at); key != JsonDocument.NONE;
+                        key = document.next(document.value(key))) {
+                    Object one = pair.of(document, key);
+                    if (one != null) {
+                        found.add(one);
+                    }
                 }
             }
-        }
-        return at == UNKNOWN ? null : new GenericArrayData(found.toArray());
+            return new GenericArrayData(found.toArray());
+        });
     }
 
     /** Spark's type of pairs of a key and a value. */

@@ -28,7 +28,7 @@ final class JsonNumberReader {
 
         Whole(String name, boolean bools) {
             this.root = ROOTS.get(name);
-            this.bits = JsonNumbers.BITS.get(root);
+            this.bits = Integer.parseInt(name.replaceAll("\\D", ""));
             this.signed = !root.startsWith("U");
             this.bools = bools;
         }
@@ -102,7 +102,7 @@ final class JsonNumberReader {
         }
 
         private Object value(double number) {
-            return single ? (Object) (float) number : (Object) number;
+            return FloatValue.of(number, single);
         }
 
         @Override

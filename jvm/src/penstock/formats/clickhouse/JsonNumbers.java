@@ -3,14 +3,10 @@ package penstock.formats.clickhouse;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Numbers and texts as whole numbers of so many bits; null for what does not fit. */
 final class JsonNumbers {
-    static final Map<String, Integer> BITS = Map.of("TINYINT", 8, "SMALLINT", 16, "INT", 32,
-            "BIGINT", 64, "UINT8", 8, "UINT16", 16, "UINT32", 32, "UINT64", 64);
-
     private static final double LONG_LIMIT = 0x1p63;
 
     private JsonNumbers() {}
@@ -44,9 +40,18 @@ final class JsonNumbers {
         return real == null ? whole : ofDouble(Double.parseDouble(real), bits, signed);
     }
 
-    /** Digits, with a sign before them; no minus before a number that has none. */
-    static Long wholeIn(UTF8String text, int bits, boolean signed) {
+    private static Long wholeIn(UTF8String text, int bits, boolean signed) {
         Input in = new Input(text.getBytes());
+        BigInteger number = digits(in, signed);
+        if (number == null || !in.atEnd()) {
+            return null;
+        }
+        boolean fits = signed ? number.bitLength() < bits : number.bitLength() <= bits;
+        return fits ? (Long) number.longValue() : null;
+    }
+
+    /** Digits, with a sign before them, no minus where there is none; null if there are no digits. */
+    static BigInteger digits(Input in, boolean signed) {
         boolean negative = signed && in.accept('-');
         if (!negative) {
             in.accept('+');
@@ -55,13 +60,11 @@ final class JsonNumbers {
         while (Input.isDigit(in.peek())) {
             in.at++;
         }
-        if (!in.atEnd() || in.at == start) {
+        if (in.at == start) {
             return null;
         }
-        BigInteger found = new BigInteger(in.textFrom(start));
-        BigInteger number = negative ? found.negate() : found;
-        boolean fits = signed ? number.bitLength() < bits : number.bitLength() <= bits;
-        return fits ? (Long) number.longValue() : null;
+        BigInteger number = new BigInteger(in.textFrom(start));
+        return negative ? number.negate() : number;
     }
 
     /** A text that is a Float as ClickHouse reads one, in Java's form; null if it is none. */

@@ -43,19 +43,8 @@ public final class PlainJson {
             return BigInteger.ZERO;
         }
         in.accept('"');
-        boolean negative = signed && in.accept('-');
-        if (!negative) {
-            in.accept('+');
-        }
-        int start = in.at;
-        while (Input.isDigit(in.peek())) {
-            in.at++;
-        }
-        if (in.at == start) {
-            return BigInteger.ZERO;
-        }
-        BigInteger number = new BigInteger(in.textFrom(start));
-        return negative ? number.negate() : number;
+        BigInteger number = JsonNumbers.digits(in, signed);
+        return number == null ? BigInteger.ZERO : number;
     }
 
     /** simpleJSONExtractFloat. */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many messages, or rows of them, of a batch its tasks have left out so far: all of them where they share a process,
- * else those of one executor, for tasks do not hear of each other.
+ * How many messages, or rows of them, of a batch its tasks have left out so far: all of them where
+ * they share a process, else those of one executor, for tasks do not hear of each other.
  */
 final class LeftOut {
     private static final int BATCHES = 256;
