@@ -15,7 +15,7 @@ from penstock.connectors.file import BoundFile, ClickHouseFile
 from penstock.connectors.kafka_legacy import modern
 from penstock.errors import OptionError, PenstockError
 from penstock.model.option import OptionReader, OptionValue
-from penstock.sql.clickhouse.engine import ENGINES
+from penstock.sql.clickhouse.engine import ENGINES, plain_engine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.model.table import Table
 
-_REPLICAS = ("Replicated", "Shared")
 _BOOTSTRAP = "properties.bootstrap.servers"
 
 
@@ -79,7 +78,7 @@ def _unknown(table: Table, name: str) -> OptionError:
     """No such connector; or no such engine, where the table has one."""
     is_engine = table.option("engine") == name
     known = sorted(name for name, kind in CONNECTORS.items() if kind.IN_WITH)
-    supported = [one for one in ENGINES if not one.startswith(_REPLICAS)] if is_engine else known
+    supported = [one for one in ENGINES if plain_engine(one) == one] if is_engine else known
     lowered = {one.lower(): one for one in (ENGINES if is_engine else known)}
     near = difflib.get_close_matches(name.lower(), lowered, n=1)
     return OptionError(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
+from penstock.sql.clickhouse.engine import plain_engine
+from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.clickhouse.types import type_name
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from penstock.model.table import Table
     from penstock.model.types import DataType
 
-_REPLICAS = re.compile("^(Replicated|Shared)")
 _REPLICATED_ARGUMENTS = 2
 # engine → how many arguments it takes, beside the two of Replicated…
 _COUNTS = {
@@ -33,15 +33,12 @@ _ROLES = {
     "VersionedCollapsingMergeTree": (_SIGN, _VERSION),
 }
 _TYPES = {_DELETED: "UInt8", _SIGN: "Int8"}
-_VERSIONS = (
-    *("TINYINT", "SMALLINT", "INT", "BIGINT", "UINT8", "UINT16", "UINT32", "UINT64"),
-    *("BOOLEAN", "FLOAT", "DOUBLE", "DATE", "DATE32", "TIMESTAMP_LTZ"),
-)
+_VERSIONS = (*INTEGERS, *FLOATS, "BOOLEAN", "DATE", "DATE32", "TIMESTAMP_LTZ")
 
 
 def engine_columns(table: Table, engine: str, arguments: Sequence[OptionValue]) -> tuple[str, ...]:
     """The columns; refused, as by ClickHouse, where the engine cannot go by them."""
-    plain = _REPLICAS.sub("", engine)
+    plain = plain_engine(engine)
     own = arguments[_REPLICATED_ARGUMENTS if engine.startswith("Replicated") else 0 :]
     low, high = _COUNTS.get(plain, (0, 0))
     named = [replace(one, value=name) for one in own for name in _names(one.value)]

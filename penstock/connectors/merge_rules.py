@@ -10,6 +10,7 @@ from penstock.connectors.merge_maps import sum_maps
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
+from penstock.sql.clickhouse.engine import plain_engine
 from penstock.sql.clickhouse.key_parts import plain_columns
 from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from penstock.model.span import Span
     from penstock.model.types import DataType
 
-_REPLICAS = re.compile("^(Replicated|Shared)")
 _IDENTIFIER = re.compile(r"`[^`]+`|[A-Za-z_]\w*")
 _NUMBERS = (*INTEGERS, *FLOATS, "DECIMAL")
 _INT_BITS = 32
@@ -71,14 +71,14 @@ class Merge:
 
 def merges(engine: str) -> bool:
     """Whether rows of one key are merged."""
-    return _REPLICAS.sub("", engine) in _MERGING
+    return plain_engine(engine) in _MERGING
 
 
 def merge_of(
     target: MergeTreeTable, columns: Sequence[tuple[str, DataType]], span: Span | None = None
 ) -> Merge:
     """The rule of a table, by its engine, the columns its engine names and its sorting key."""
-    plain, arguments = _REPLICAS.sub("", target.engine), target.columns
+    plain, arguments = plain_engine(target.engine), target.columns
     if not merges(target.engine):
         kinds = " and ".join([", ".join(_MERGING[:-1]), _MERGING[-1]])
         raise _refused(f"FINAL is for {kinds}; `{target.name}` is a {plain}.", span)

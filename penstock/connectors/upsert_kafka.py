@@ -41,6 +41,7 @@ def _declared() -> dict[str, Option[Any]]:
     """The options of a plain table, changed where a key decides."""
     absent = (*_ABSENT, *_FIXED, *_EXTENDED.values())
     found = {key: option for key, option in OPTIONS.items() if key not in absent}
+    found |= {key: replace(OPTIONS[plain], key=key) for key, plain in _EXTENDED.items()}
     changed: dict[str, dict[str, Any]] = {
         "connector": {"description": "`upsert-kafka`."},
         "key.format": {"description": "Format of the key, the primary key.", "required": True},
@@ -56,29 +57,23 @@ def _declared() -> dict[str, Option[Any]]:
             "description": "Write with so many tasks, each with all rows of its keys; else with as "
             "many as the query has."
         },
+        f"penstock.{_MODE}": {
+            "default": "earliest-offset",
+            "description": "Not in Flink: where the first run begins. Rows from before it are "
+            "unknown: what replaces one is new, and what deletes one does nothing.",
+        },
     }
     found |= {key: replace(found[key], **changes) for key, changes in changed.items()}
-    for option in (
-        *(replace(OPTIONS[plain], key=key) for key, plain in _EXTENDED.items()),
-        Option(
-            _ROWS,
-            whole_number,
-            0,
-            "With the interval: hold back rows, at most so many keys per task, and write the last "
-            "of each key only.",
-            "Integer",
-        ),
-        Option(_INTERVAL, duration_ms, 0, "For how long they are held back.", "Duration"),
-    ):
-        found[option.key] = option
-    mode = f"penstock.{_MODE}"
-    found[mode] = replace(
-        found[mode],
-        default="earliest-offset",
-        description="Not in Flink: where the first run begins. Rows from before it are unknown: "
-        "what replaces one is new, and what deletes one does nothing.",
+    rows = Option(
+        _ROWS,
+        whole_number,
+        0,
+        "With the interval: hold back rows, at most so many keys per task, and write the last of "
+        "each key only.",
+        "Integer",
     )
-    return found
+    interval = Option(_INTERVAL, duration_ms, 0, "For how long they are held back.", "Duration")
+    return found | {option.key: option for option in (rows, interval)}
 
 
 class UpsertKafka(Kafka):

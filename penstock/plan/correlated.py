@@ -59,6 +59,14 @@ def decorrelated(
     return (inner.where(*(term.copy() for term in kept)) if kept else inner), pairs
 
 
+def key_terms(pairs: list[tuple[exp.Expr, exp.Expr]], alias: str) -> list[exp.Expr]:
+    """The pairs as terms of a join with the query, whose columns `__k0`, `__k1`, … are its keys."""
+    return [
+        exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=alias))
+        for i, (_, outer) in enumerate(pairs)
+    ]
+
+
 def inner_scope(builder: Builder, query: exp.Select, withs: Withs) -> Scope:
     """The names that a query's own FROM gives."""
     start = query.args["from_"].this
@@ -91,11 +99,7 @@ def correlated_value(
     else:
         aggregates, value = [item], exp.column("__a0", table=alias)
     right = _values(builder, inner, aggregates, keys, alias, withs)
-    terms: list[exp.Expr] = [
-        exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=alias))
-        for i, (_, outer) in enumerate(pairs)
-    ]
-    joined = builder.join(left, right, kind="LEFT", terms=terms)
+    joined = builder.join(left, right, kind="LEFT", terms=key_terms(pairs, alias))
     return _with_last(joined, builder.expressions(joined.scope).compile(value), tag)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.correlated import decorrelated, inner_scope
+from penstock.plan.correlated import decorrelated, inner_scope, key_terms
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Scope
 from penstock.plan.sort import row_count
@@ -39,11 +39,7 @@ def lateral(
         for number, (field, name) in enumerate(zip(node.fields, _names(source, node), strict=True))
     )
     right = Relation(replace(node, fields=fields), Scope(((source.alias, fields),)))
-    terms: list[exp.Expr] = [
-        exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=source.alias))
-        for i, (_, outer) in enumerate(pairs)
-    ]
-    return builder.join(left, right, kind=kind, terms=terms)
+    return builder.join(left, right, kind=kind, terms=key_terms(pairs, source.alias))
 
 
 def _is_plain(builder: Builder, query: exp.Select) -> bool:

@@ -9,10 +9,10 @@ from sqlglot import exp
 from penstock.model.expression import Expr
 from penstock.plan.clickhouse.comparisons import truth
 from penstock.plan.clickhouse.invoke import invoke
-from penstock.sql.clickhouse.numbers import FLOATS, TRUTH
+from penstock.sql.clickhouse.numbers import FLOATS, TRUTH, UINT32
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
 from penstock.sql.functions.clickhouse import SCALAR
-from penstock.sql.functions.clickhouse.collections import UINT32, element, same_size
+from penstock.sql.functions.clickhouse.collections import element, same_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,6 +7,7 @@ setting goes by its name.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot.tokenizer_core import TokenType
@@ -26,6 +27,7 @@ _FAMILY = (
     "CollapsingMergeTree",
     "VersionedCollapsingMergeTree",
 )
+_REPLICAS = re.compile("^(Replicated|Shared)")
 _AT_REST = ("Memory", "Log", "TinyLog", "StripeLog")
 # engine → connector; an engine that is not here goes by its own name, and the catalog refuses it
 ENGINES = {
@@ -45,6 +47,11 @@ _CLAUSES = {
     "TTL": "ttl",
 }
 _STOPS = (*_CLAUSES, "ENGINE", "SETTINGS", "COMMENT", "AS", "EMPTY", "POPULATE")
+
+
+def plain_engine(name: str) -> str:
+    """The engine that a replicated or shared one is otherwise."""
+    return _REPLICAS.sub("", name)
 
 
 def read_engine(cursor: Cursor, keys: tuple[str, ...] = ()) -> tuple[tuple[OptionValue, ...], str]:

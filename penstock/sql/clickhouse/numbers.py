@@ -30,6 +30,7 @@ _BY_TRAITS = {traits: root for root, traits in INTEGERS.items()}
 FLOATS = ("FLOAT", "DOUBLE")
 FLOAT64 = DataType("DOUBLE", nullable=False)
 UINT8 = DataType("UINT8", nullable=False)
+UINT32 = DataType("UINT32", nullable=False)
 UINT64 = DataType("UINT64", nullable=False)
 INT64 = DataType("BIGINT", nullable=False)
 BOOL = DataType("BOOLEAN", nullable=False)

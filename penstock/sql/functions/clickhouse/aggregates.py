@@ -12,20 +12,18 @@ from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, UINT64
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
-from penstock.sql.functions.clickhouse.base import AFTER, Table
+from penstock.sql.functions.clickhouse.base import AFTER, COUNT, Table
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.bits import bits_of
 from penstock.sql.functions.clickhouse.collections import sum_type
 from penstock.sql.functions.clickhouse.conditions import truth_sql
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from penstock.model.types import DataType
+    from penstock.sql.functions.clickhouse.base import Typed
 
-    Build = Callable[[Sequence[Expr]], Expr | None]
-
-_COUNT = "CAST({0} AS DECIMAL(20, 0))"
 NAN = "CAST('NaN' AS DOUBLE)"
 
 
@@ -39,7 +37,7 @@ def _or_default(sql: str, type_: DataType) -> Expr:
 
 def _count(arguments: Sequence[Expr]) -> Expr:
     counted = arguments[0].sql if arguments else "1"
-    return Expr(_COUNT.format(f"count({counted}){AFTER}"), UINT64)
+    return Expr(COUNT.format(f"count({counted}){AFTER}"), UINT64)
 
 
 def _sum(arguments: Sequence[Expr]) -> Expr:
@@ -62,7 +60,7 @@ def _avg(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"coalesce({sql}, {NAN})", FLOAT64)
 
 
-def _plain(template: str) -> Build:
+def _plain(template: str) -> Typed:
     """An aggregate that gives one of its values."""
 
     def build(arguments: Sequence[Expr]) -> Expr:
@@ -72,7 +70,7 @@ def _plain(template: str) -> Build:
     return build
 
 
-def _extreme(function: str) -> Build:
+def _extreme(function: str) -> Typed:
     """The elements of an Enum are ordered by their numbers; a NaN counts if there is only that."""
 
     def build(arguments: Sequence[Expr]) -> Expr | None:
@@ -91,7 +89,7 @@ def _extreme(function: str) -> Build:
     return build
 
 
-def _by(function: str) -> Build:
+def _by(function: str) -> Typed:
     """Rows whose value is NULL do not count."""
 
     def build(arguments: Sequence[Expr]) -> Expr:
@@ -104,7 +102,7 @@ def _by(function: str) -> Build:
 
 def _distinct(arguments: Sequence[Expr]) -> Expr:
     texts = ", ".join(_told_apart(argument) for argument in arguments)
-    return Expr(_COUNT.format(f"count(DISTINCT {texts})"), UINT64)
+    return Expr(COUNT.format(f"count(DISTINCT {texts})"), UINT64)
 
 
 def _told_apart(value: Expr) -> str:
@@ -112,7 +110,7 @@ def _told_apart(value: Expr) -> str:
     return f"CAST({value.sql} AS STRING)" if value.type.root in FLOATS else value.sql
 
 
-def _collected(function: str) -> Build:
+def _collected(function: str) -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr:
         value = arguments[0]
         kept = value.type.as_nullable(nullable=False)
@@ -140,7 +138,7 @@ def exact(arguments: Sequence[Expr]) -> Expr:
     return _or_default(sql, value.type)
 
 
-def _bits(function: str, nothing: int) -> Build:
+def _bits(function: str, nothing: int) -> Typed:
     """Over no row all bits are `nothing`; those of a UInt64 are a BIGINT's in between."""
 
     def build(arguments: Sequence[Expr]) -> Expr:
@@ -154,7 +152,7 @@ def _bits(function: str, nothing: int) -> Build:
 
 
 _SAME = "The type of argument 1"
-PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
+PLAIN: dict[str, tuple[tuple[str, ...], Typed, str, bool]] = {
     "count": ((), _count, "UInt64", False),
     "sum": (("number",), _sum, "64 bits, or a Decimal of 38 digits", False),
     "avg": (("number",), _avg, "Float64", False),
@@ -177,7 +175,7 @@ PLAIN: dict[str, tuple[tuple[str, ...], Build, str, bool]] = {
 }
 
 
-def conditional(build: Build) -> Build:
+def conditional(build: Typed) -> Typed:
     """The aggregate of the rows whose last argument is true."""
 
     def conditional(arguments: Sequence[Expr]) -> Expr | None:

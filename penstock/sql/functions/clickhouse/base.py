@@ -18,6 +18,8 @@ from penstock.sql.functions.base import Signature as Base
 from penstock.sql.literals import text_of
 
 Build = Callable[[Sequence[Expr]], str | Expr | None]
+# A build that knows its type.
+Typed = Callable[[Sequence[Expr]], Expr | None]
 Rule = Callable[[Sequence[Expr]], DataType | None]
 
 STRING = DataType("VARCHAR", MAX_LENGTH, nullable=False)
@@ -26,6 +28,8 @@ _DATES = ("DATE", "DATE32")
 _NOT_SCALAR = ("ARRAY", "MAP", "ROW", "STATE", "IPV4", "IPV6")
 # Parameters of lambdas with the user's expressions in them: no column of theirs has such a name.
 EACH, PLACE = "penstock_x", "penstock_i"
+# What Spark counts in, as UInt64.
+COUNT = "CAST({0} AS DECIMAL(20, 0))"
 # Stands behind each call of one of Spark's aggregates, where OVER may be written.
 AFTER = "\x01"
 

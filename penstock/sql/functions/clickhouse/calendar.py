@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
+from penstock.sql.clickhouse.numbers import UINT32
 from penstock.sql.clickhouse.reading import within
 from penstock.sql.clickhouse.times import DATE
 from penstock.sql.functions.clickhouse.base import STRING, Table, one
@@ -17,15 +18,14 @@ if TYPE_CHECKING:
 
 _UINT8 = DataType("UINT8", nullable=False)
 _UINT16 = DataType("UINT16", nullable=False)
-_UINT32 = DataType("UINT32", nullable=False)
 _DAY = "unix_date(CAST({0} AS DATE))"
 # function → what Spark computes of the local time, the type
 _NUMBERS = {
     "toRelativeYearNum": ("year({0})", _UINT16),
-    "toRelativeQuarterNum": ("(year({0}) * 4 + quarter({0}) - 1)", _UINT32),
-    "toRelativeMonthNum": ("(year({0}) * 12 + month({0}))", _UINT32),
-    "toRelativeWeekNum": (f"(({_DAY} + 3) div 7)", _UINT32),
-    "toRelativeDayNum": (_DAY, _UINT32),
+    "toRelativeQuarterNum": ("(year({0}) * 4 + quarter({0}) - 1)", UINT32),
+    "toRelativeMonthNum": ("(year({0}) * 12 + month({0}))", UINT32),
+    "toRelativeWeekNum": (f"(({_DAY} + 3) div 7)", UINT32),
+    "toRelativeDayNum": (_DAY, UINT32),
     "toDaysInMonth": ("day(last_day({0}))", _UINT8),
 }
 _ISO_YEAR = "make_date(extract(YEAROFWEEK FROM {0}), 1, 4)"
@@ -47,7 +47,7 @@ def _of_days(build: Callable[[Sequence[Expr]], Expr], gives: str) -> tuple[S, ..
 
 CALENDAR: Table = {
     **{n: _of_days(part(*p), p[1].root) for n, p in _NUMBERS.items()},
-    "toDaysSinceYearZero": one(("date",), part(f"({_DAY} + 719528)", _UINT32), "UInt32"),
+    "toDaysSinceYearZero": one(("date",), part(f"({_DAY} + 719528)", UINT32), "UInt32"),
     "monthName": _of_days(part("date_format({0}, 'MMMM')", STRING), "String"),
     "toMillisecond": with_zones("time", part("date_format({0}, 'SSS')", _UINT16), "UInt16"),
     "toStartOfISOYear": _of_days(first_day(f"date_sub({_ISO_YEAR}, weekday({_ISO_YEAR}))"), "Date"),

@@ -14,20 +14,21 @@ from penstock.sql.clickhouse.numbers import (
     INT64,
     INTEGERS,
     TRUTH,
+    UINT32,
     UINT64,
     common_of,
     common_type,
 )
 from penstock.sql.clickhouse.types import NOTHING, array_of, default_sql, is_ordered
-from penstock.sql.functions.clickhouse.base import EACH, PLACE, Table, one
+from penstock.sql.functions.clickhouse.base import COUNT, EACH, PLACE, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from penstock.sql.functions.clickhouse.base import Typed
+
 _ALIKE = f"{EACH} -> {EACH} <=> {{1}}"
-_COUNT = "CAST({0} AS DECIMAL(20, 0))"
-UINT32 = DataType("UINT32", nullable=False)
 
 
 def element(array: Expr) -> DataType:
@@ -112,7 +113,7 @@ def _average(arguments: Sequence[Expr]) -> Expr | None:
     return Expr(f"if(size({array}) = 0, 0D, {total} / size({array}))", FLOAT64)
 
 
-def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
+def _extreme(function: str) -> Typed:
     """A NaN counts only if there is nothing else."""
 
     def build(arguments: Sequence[Expr]) -> Expr | None:
@@ -226,7 +227,7 @@ def _flatten(arguments: Sequence[Expr]) -> Expr | None:
     return Expr(sql, type_)
 
 
-def _any_number(build: Callable[[Sequence[Expr]], Expr | None], gives: str) -> tuple[S, ...]:
+def _any_number(build: Typed, gives: str) -> tuple[S, ...]:
     """No argument, or any number of them."""
     return (
         S((), build, gives, lenient=True),
@@ -278,13 +279,13 @@ COLLECTIONS: Table = {
     ),
     "indexOf": one(
         ("array", "any"),
-        _with_value(_COUNT.format(f"array_position(transform({{0}}, {_ALIKE}), TRUE)"), UINT64),
+        _with_value(COUNT.format(f"array_position(transform({{0}}, {_ALIKE}), TRUE)"), UINT64),
         "UInt64",
         lenient=True,
     ),
     "countEqual": one(
         ("array", "any"),
-        _with_value(_COUNT.format(f"size(filter({{0}}, {_ALIKE}))"), UINT64),
+        _with_value(COUNT.format(f"size(filter({{0}}, {_ALIKE}))"), UINT64),
         "UInt64",
         lenient=True,
     ),

@@ -17,14 +17,16 @@ from penstock.sql.functions.clickhouse.base import AFTER, Table
 from penstock.sql.functions.clickhouse.base import Signature as S
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    Build = Callable[[Sequence[Expr]], Expr | None]
+    from penstock.sql.functions.clickhouse.base import Typed
 
+# suffix → whether no row gives NULL
+_SUFFIXES = (("OrNull", True), ("OrDefault", False))
 NAMES = ("count", "sum", "avg", "min", "max", "any", "anyLast", "argMin", "argMax", "uniq")
 
 
-def _with_rows(build: Build, *, or_null: bool) -> Build:
+def _with_rows(build: Typed, *, or_null: bool) -> Typed:
     """Rows with a NULL among the arguments do not count."""
 
     def build_or(arguments: Sequence[Expr]) -> Expr | None:
@@ -44,14 +46,14 @@ def _table() -> Table:
     table: Table = {}
     for name in NAMES:
         takes, build, gives, variadic = PLAIN[name]
-        for suffix, or_null in (("OrNull", True), ("OrDefault", False)):
+        for suffix, or_null in _SUFFIXES:
             own = _with_rows(build, or_null=or_null)
             told = f"Nullable: {gives}" if or_null else gives
             chosen = S((*takes, "UInt8"), conditional(own), told, lenient=True)
             table[f"{name}{suffix}"] = (S(takes, own, told, variadic=variadic, lenient=True),)
             table[f"{name}{suffix}If"] = (chosen,)
             table[f"{name}If{suffix}"] = (chosen,)
-    for suffix, or_null in (("OrNull", True), ("OrDefault", False)):
+    for suffix, or_null in _SUFFIXES:
         own = _with_rows(PLAIN["count"][1], or_null=or_null)
         counted = S(("any",), own, "UInt64", lenient=True)
         table[f"count{suffix}"] = (*table[f"count{suffix}"], counted)
@@ -61,7 +63,7 @@ def _table() -> Table:
     return table
 
 
-def _simple(name: str, build: Build) -> Build:
+def _simple(name: str, build: Typed) -> Typed:
     def build_simple(arguments: Sequence[Expr]) -> Expr | None:
         found = build(arguments)
         return found and Expr(found.sql, replace(found.type, merged=name))

@@ -19,6 +19,8 @@ from penstock.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from penstock.sql.functions.clickhouse.base import Typed
+
 _NUMBERS = (
     *("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"),
     *("Float32", "Float64"),
@@ -34,7 +36,7 @@ def _to(name: str, mode: Mode) -> Callable[[Sequence[Expr]], Expr]:
     return lambda arguments: cast(arguments[0], target, mode)
 
 
-def _or_default(name: str) -> Callable[[Sequence[Expr]], Expr | None]:
+def _or_default(name: str) -> Typed:
     """The value, or the second argument, of the same type, where it cannot be read."""
     target = type_of(name, name)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
-from penstock.model.types import DataType, literal
+from penstock.model.types import literal
 from penstock.sql.clickhouse.number_casts import wrapped
-from penstock.sql.clickhouse.numbers import INTEGERS, UINT64, as_number
+from penstock.sql.clickhouse.numbers import INTEGERS, UINT32, UINT64, as_number
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.functions.clickhouse.base import Build, Table, one
 from penstock.sql.functions.clickhouse.bits import bits_of
@@ -15,7 +15,6 @@ from penstock.sql.functions.clickhouse.bits import bits_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_UINT32 = DataType("UINT32", nullable=False)
 _SHORT_DECIMAL, _LONG_DECIMAL = 9, 18
 _LETTERS = {"FLOAT": "f", "DOUBLE": "g", "VARCHAR": "t", "FIXEDSTRING": "t", "UUID": "u"}
 # name → bits of the hash
@@ -50,6 +49,10 @@ def _told(value: Expr) -> tuple[str, str] | None:
     return (sql, kind) if kind else None
 
 
+def _unsigned(found: str, bits: int) -> Expr:
+    return Expr(found, UINT32) if bits == 32 else Expr(wrapped(found, UINT64), UINT64)
+
+
 def _hash(name: str, bits: int) -> Build:
     def build(arguments: Sequence[Expr]) -> Expr | None:
         told = [_told(argument) for argument in arguments]
@@ -59,7 +62,7 @@ def _hash(name: str, bits: int) -> Build:
         kinds = literal("".join(kind for _, kind in known))
         row = f"struct({', '.join(sql for sql, _ in known)})"
         found = f"penstock_ch_hash({literal(name)}, {kinds}, {row})"
-        return Expr(found, _UINT32) if bits == 32 else Expr(wrapped(found, UINT64), UINT64)
+        return _unsigned(found, bits)
 
     return build
 
@@ -67,7 +70,7 @@ def _hash(name: str, bits: int) -> Build:
 def _of_integer(bits: int) -> Build:
     def build(arguments: Sequence[Expr]) -> Expr:
         found = f"penstock_ch_int_hash_{bits}({bits_of(arguments[0])})"
-        return Expr(found, _UINT32) if bits == 32 else Expr(wrapped(found, UINT64), UINT64)
+        return _unsigned(found, bits)
 
     return build
 

@@ -15,15 +15,15 @@ from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import FLOAT64, INT64, INTEGERS, TRUTH, UINT64, as_number
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import array_of, type_name
-from penstock.sql.functions.clickhouse.base import STRING, Table, one
+from penstock.sql.functions.clickhouse.base import COUNT, STRING, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.bits import bits_of
 from penstock.sql.literals import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    Build = Callable[[Sequence[Expr]], Expr | None]
+    from penstock.sql.functions.clickhouse.base import Typed
 
 _STRINGS = array_of(STRING)
 _KIND = type_of(
@@ -31,7 +31,6 @@ _KIND = type_of(
     "'UInt64' = 117, 'Object' = 123)",
     "JSONType",
 )
-_COUNT = "CAST({0} AS DECIMAL(20, 0))"
 # What JSONExtract can give, also in Nullable, Array and Map(String, …).
 _SCALARS = (*INTEGERS, "FLOAT", "DOUBLE", "BOOLEAN", "VARCHAR")
 
@@ -51,7 +50,7 @@ def _path(steps: Sequence[Expr]) -> str | None:
     return f"struct({', '.join(parts) or 'TRUE'})"
 
 
-def _in_document(function: str, type_: DataType, form: str = "{0}") -> Build:
+def _in_document(function: str, type_: DataType, form: str = "{0}") -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr | None:
         document, *steps = arguments
         path = _path(steps)
@@ -62,7 +61,7 @@ def _in_document(function: str, type_: DataType, form: str = "{0}") -> Build:
     return build
 
 
-def _number(type_: DataType) -> Build:
+def _number(type_: DataType) -> Typed:
     """As JSONExtract, but true and false are no numbers."""
 
     def build(arguments: Sequence[Expr]) -> Expr | None:
@@ -131,14 +130,14 @@ def _valid(arguments: Sequence[Expr]) -> Expr:
     return Expr(f"penstock_ch_is_json({arguments[0].sql})", TRUTH)
 
 
-def _over_paths(build: Build, gives: str) -> tuple[S, ...]:
+def _over_paths(build: Typed, gives: str) -> tuple[S, ...]:
     return (
         S(("String",), build, gives),
         S(("String", "any"), build, gives, variadic=True),
     )
 
 
-def _typed(build: Build, gives: str) -> tuple[S, ...]:
+def _typed(build: Typed, gives: str) -> tuple[S, ...]:
     return (
         S(("String", "literal string"), build, gives),
         S(("String", "any", "any"), build, gives, variadic=True),
@@ -153,7 +152,7 @@ def _plain(function: str, type_: DataType, form: str = "{0}") -> tuple[S, ...]:
 
 JSON: Table = {
     "JSONHas": _over_paths(_in_document("ch_json_has", TRUTH), "UInt8"),
-    "JSONLength": _over_paths(_in_document("ch_json_length", UINT64, _COUNT), "UInt64"),
+    "JSONLength": _over_paths(_in_document("ch_json_length", UINT64, COUNT), "UInt64"),
     "JSONType": _over_paths(_in_document("ch_json_type", _KIND), type_name(_KIND)),
     "JSONKey": _over_paths(_in_document("ch_json_key", STRING), "String"),
     "JSONExtractKeys": _over_paths(_in_document("ch_json_keys", _STRINGS), "Array(String)"),

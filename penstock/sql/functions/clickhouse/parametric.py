@@ -18,9 +18,9 @@ from penstock.sql.functions.clickhouse.base import AFTER, Table, integer_of
 from penstock.sql.functions.clickhouse.base import Signature as S
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    Build = Callable[[Sequence[Expr]], Expr | None]
+    from penstock.sql.functions.clickhouse.base import Typed
 
 _LEVEL = re.compile(r"CAST\('([0-9.eE-]+)' AS DOUBLE\)|([01])[SL]?")
 _TOP = 10  # topK(x) is topK(10)(x)
@@ -49,7 +49,7 @@ def _number(arguments: Sequence[Expr]) -> int:
     return count
 
 
-def _one_level(build: Build) -> Build:
+def _one_level(build: Typed) -> Typed:
     def checked(arguments: Sequence[Expr]) -> Expr | None:
         _levels(arguments[1:])
         return build(arguments)
@@ -93,7 +93,7 @@ def _smallest(arguments: Sequence[Expr]) -> Expr | None:
     return _cut(f"sort_array(collect_list({value.sql}){AFTER})", value, _number(arguments[1:]))
 
 
-def _some(function: str) -> Build:
+def _some(function: str) -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr:
         value = arguments[0]
         return _cut(f"{function}({value.sql}){AFTER}", value, _number(arguments[1:]))
@@ -103,7 +103,7 @@ def _some(function: str) -> Build:
 
 _NUMERIC, _SAME = "integer or float", "The type of argument 1"
 # name → the kind of its argument, what it is made of, what it gives, whether it has many parameters
-_TABLE: dict[str, tuple[str, Build, str, bool]] = {
+_TABLE: dict[str, tuple[str, Typed, str, bool]] = {
     "quantile": (_NUMERIC, _one_level(percentile), "Float64, over all values", False),
     "quantileExact": ("number", _one_level(exact), _SAME, False),
     "quantiles": (_NUMERIC, _quantiles, "Array(Float64), over all values", True),
@@ -115,7 +115,7 @@ _TABLE: dict[str, tuple[str, Build, str, bool]] = {
 }
 
 
-def _if(build: Build) -> Build:
+def _if(build: Typed) -> Typed:
     """The condition stands behind the argument, before the parameters."""
 
     def chosen(arguments: Sequence[Expr]) -> Expr | None:

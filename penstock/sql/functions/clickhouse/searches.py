@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from penstock.model.types import DataType
 
-    Build = Callable[[Sequence[Expr]], Expr | None]
-
 _STRINGS = array_of(STRING)
 # function → Spark SQL of the text and the needles, its type: `there` and `at` are of one of them
 _SEARCHES: dict[str, tuple[str, DataType]] = {

@@ -23,6 +23,8 @@ from penstock.sql.functions.clickhouse.conditions import truth_sql
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from penstock.sql.functions.clickhouse.base import Typed
+
     Types = Sequence[DataType]
 
 _NAN = "CAST('NaN' AS DOUBLE)"
@@ -186,7 +188,7 @@ def merged_state(state: Expr) -> str:
     return KINDS[name].merged(state.sql, kept)
 
 
-def _made(name: str) -> Callable[[Sequence[Expr]], Expr | None]:
+def _made(name: str) -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr | None:
         type_ = state_type(name, [argument.type for argument in arguments])
         return Expr(KINDS[name].made(arguments), type_) if type_ else None
@@ -194,7 +196,7 @@ def _made(name: str) -> Callable[[Sequence[Expr]], Expr | None]:
     return build
 
 
-def _made_if(name: str) -> Callable[[Sequence[Expr]], Expr | None]:
+def _made_if(name: str) -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr | None:
         *values, test = arguments
         type_ = state_type(name, [value.type for value in values])
@@ -207,7 +209,7 @@ def _made_if(name: str) -> Callable[[Sequence[Expr]], Expr | None]:
     return build
 
 
-def _merged(name: str, *, finished: bool) -> Callable[[Sequence[Expr]], Expr | None]:
+def _merged(name: str, *, finished: bool) -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr | None:
         (state,) = arguments
         found, *types = state.type.children

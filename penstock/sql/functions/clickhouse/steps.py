@@ -8,11 +8,11 @@ from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.number_casts import wrapped
-from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, UINT64, arithmetic, common_type
+from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, UINT32, UINT64, arithmetic, common_type
 from penstock.sql.clickhouse.types import array_of, default_sql
 from penstock.sql.functions.clickhouse.base import EACH, PLACE, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
-from penstock.sql.functions.clickhouse.collections import UINT32, element, sum_type
+from penstock.sql.functions.clickhouse.collections import element, sum_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

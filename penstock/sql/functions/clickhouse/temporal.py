@@ -9,7 +9,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
 from penstock.sql.clickhouse.casts import cast
-from penstock.sql.clickhouse.numbers import INT64, negated
+from penstock.sql.clickhouse.numbers import INT64, UINT32, negated
 from penstock.sql.clickhouse.reading import within
 from penstock.sql.clickhouse.shift import shift
 from penstock.sql.clickhouse.times import DATE, DATETIME, EPOCH, day, instant, local
@@ -23,9 +23,10 @@ from penstock.sql.literals import text_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from penstock.sql.functions.clickhouse.base import Typed
+
 _UINT8 = DataType("UINT8", nullable=False)
 _UINT16 = DataType("UINT16", nullable=False)
-_UINT32 = DataType("UINT32", nullable=False)
 _UINT64 = DataType("UINT64", nullable=False)
 # function → what Spark computes of the local time, the type
 _PARTS = {
@@ -36,8 +37,8 @@ _PARTS = {
     "toDayOfMonth": ("day({0})", _UINT8),
     "toISOWeek": ("weekofyear({0})", _UINT8),
     "toISOYear": ("extract(YEAROFWEEK FROM {0})", _UINT16),
-    "toYYYYMM": ("(year({0}) * 100 + month({0}))", _UINT32),
-    "toYYYYMMDD": ("(year({0}) * 10000 + month({0}) * 100 + day({0}))", _UINT32),
+    "toYYYYMM": ("(year({0}) * 100 + month({0}))", UINT32),
+    "toYYYYMMDD": ("(year({0}) * 10000 + month({0}) * 100 + day({0}))", UINT32),
 }
 _CLOCK_PARTS = {
     "toHour": ("hour({0})", _UINT8),
@@ -189,7 +190,7 @@ def _unix(arguments: Sequence[Expr]) -> Expr:
     if value.type.root in ("DATE", "DATE32"):
         zone = ""  # The midnight of a Date is the server's.
     moment = cast(value, replace(DATETIME, zone=zone or value.type.zone))
-    return Expr(f"unix_seconds({moment.sql})", _UINT32.as_nullable(moment.type.nullable))
+    return Expr(f"unix_seconds({moment.sql})", UINT32.as_nullable(moment.type.nullable))
 
 
 def _now(digits: int) -> Callable[[Sequence[Expr]], Expr]:
@@ -211,9 +212,7 @@ def _from_64(function: str, digits: int) -> tuple[S, ...]:
     return one(("integer",), f"{function}(CAST({{0}} AS BIGINT))", type_)
 
 
-def with_zones(
-    kind: str, build: Callable[[Sequence[Expr]], Expr | None], gives: str
-) -> tuple[S, ...]:
+def with_zones(kind: str, build: Typed, gives: str) -> tuple[S, ...]:
     """A function that may name a zone behind the moment."""
     return (
         S((kind,), build, gives),

@@ -9,9 +9,9 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import DataType, literal
 from penstock.sql.clickhouse.casts import cast
-from penstock.sql.clickhouse.numbers import INTEGERS, TRUTH, UINT64
+from penstock.sql.clickhouse.numbers import INTEGERS, TRUTH, UINT32, UINT64
 from penstock.sql.clickhouse.types import array_of
-from penstock.sql.functions.clickhouse.base import PLACE, STRING, Build, Table, one
+from penstock.sql.functions.clickhouse.base import COUNT, PLACE, STRING, Build, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.patterns import (
     extract,
@@ -28,12 +28,11 @@ if TYPE_CHECKING:
 
 _UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 _STRINGS = array_of(STRING)
-_COUNT = "CAST({0} AS DECIMAL(20, 0))"
 _BINARY = "CAST({0} AS BINARY)"
 
 
 def _counted(sql: str) -> str:
-    return _COUNT.format(sql)
+    return COUNT.format(sql)
 
 
 def _part(value: str, size: str) -> Build:
@@ -291,5 +290,5 @@ TEXTS: Table = {
     "MD5": _digest("md5({0})", 16),
     "SHA1": _digest("sha1({0})", 20),
     "SHA256": _digest("sha2({0}, 256)", 32),
-    "CRC32": one(("string",), "crc32({0})", DataType("UINT32", nullable=False)),
+    "CRC32": one(("string",), "crc32({0})", UINT32),
 }
