@@ -32,12 +32,9 @@ _CLAUSES = {
 }
 
 
-def storage_notes(options: Iterable[OptionValue]) -> Iterator[tuple[str, Span | None]]:
-    """One note for each setting of a table at rest that does nothing; clauses are none."""
-    for option in options:
-        if option.key not in _CLAUSES and not option.key.startswith("engine."):
-            reason = "how rows are stored is Delta's"
-            yield f"the setting '{option.key}' has no effect here: {reason}", option.span
+def storage_settings(options: Iterable[OptionValue]) -> list[OptionValue]:
+    """The settings of a table at rest that do nothing here; clauses are none."""
+    return [o for o in options if o.key not in _CLAUSES and not o.key.startswith("engine.")]
 
 
 def setting_notes(

@@ -294,14 +294,14 @@ def test_a_table_is_known_once_its_query_has_filled_it(scripts: Scripts) -> None
 
 
 def test_what_has_no_effect_is_told(scripts: Scripts) -> None:
-    made = "(n Nullable(Int64)) ENGINE = MergeTree PARTITION BY n ORDER BY n SETTINGS nosuch = 1"
+    made = "(n Nullable(Int64)) ENGINE = MergeTree PARTITION BY n ORDER BY n"
     plan = scripts.plan(
         "SET insert_deduplicate = 1, output_format_json_quote_64bit_integers = 1;\n"
-        f"CREATE TABLE t {made}, allow_nullable_key = 1;\n"
+        f"CREATE TABLE t {made} SETTINGS index_granularity = 1, allow_nullable_key = 1;\n"
         "ALTER TABLE t MODIFY SETTING merge_with_ttl_timeout = 2;\n"
-        "CREATE MATERIALIZED VIEW v ENGINE = Log SETTINGS other = 3 AS SELECT n FROM t;"
+        "CREATE MATERIALIZED VIEW v ENGINE = Log SETTINGS disk = 3 AS SELECT n FROM t;"
     )
-    keys = ("insert_deduplicate", "nosuch", "merge_with_ttl_timeout", "other")
+    keys = ("insert_deduplicate", "index_granularity", "merge_with_ttl_timeout", "disk")
     assert len(plan.notes) == len(keys)
     for line, (key, note) in enumerate(zip(keys, plan.notes, strict=True), 1):
         assert note.startswith(f"{line}:")
@@ -316,6 +316,11 @@ def test_what_has_no_effect_is_told(scripts: Scripts) -> None:
         ("CREATE TABLE e (n Int64) ENGINE = ReplacingMergeTree ORDER BY n % 2; "
          "SELECT n FROM e FINAL;", "a sorting key of plain columns"),
         ("TRUNCATE TABLE queue;", "no table at rest"),
+        ("CREATE TABLE u (n Int64) ENGINE = MergeTree ORDER BY n SETTINGS index_granularty = 1;",
+         "Did you mean 'index_granularity'?"),
+        ("ALTER TABLE kept MODIFY SETTING nosuch = 1;", "the unknown option 'nosuch'"),
+        (QUEUE.replace("queue", "other").replace(";", ", input_format_nosuch = 1;"),
+         "the unknown option 'input_format_nosuch'"),
         ("SELECT n FROM kept FORMAT JSONEachRows;", "Did you mean 'JSONEachRow'?"),
     ],
 )  # fmt: skip

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from penstock.connectors.clickhouse_names import FORMATS, STORAGE, known_names
+from penstock.connectors.clickhouse_settings import FORMAT_PREFIXES
 from tests.side_by_side import calls, ours
 from tests.side_by_side.columns import create_table
 from tests.side_by_side.differences import explained
 from tests.side_by_side.engine import CLICKHOUSE, ask
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame, SparkSession
 
     from tests.side_by_side.engine import Answer
@@ -58,6 +62,16 @@ class TestBeside:
     """Everything that asks ClickHouse."""
 
     pytestmark = _BESIDE
+
+    def test_names_of_settings(self, tmp_path: Path) -> None:
+        formats = " OR ".join(f"startsWith(name, '{prefix}')" for prefix in FORMAT_PREFIXES)
+        queries = [
+            "SELECT name FROM system.merge_tree_settings",
+            f"SELECT name FROM system.settings WHERE {formats}",
+        ]
+        told = ask(create_table(), [], queries, tmp_path)["queries"]
+        for names, kind in zip(told, (STORAGE, FORMATS), strict=True):
+            assert set(names.split()) == known_names(kind)
 
     def test_every_function_is_compared(self, compiled: dict[str, ours.Compiled]) -> None:
         called = calls.called_in(compiled)

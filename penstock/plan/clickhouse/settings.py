@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from penstock.connectors.clickhouse_notes import storage_notes
+from penstock.connectors.clickhouse_kafka import ClickHouseKafka
+from penstock.connectors.clickhouse_names import check_format_settings, check_storage_settings
+from penstock.connectors.clickhouse_notes import storage_settings
 from penstock.connectors.inline import FORMAT_SETTINGS
 from penstock.connectors.merge_tree import MergeTree
 from penstock.errors import OptionError
@@ -49,12 +51,22 @@ def note_settings(planning: Planning, values: Sequence[OptionValue]) -> None:
             planning.note(f"the setting '{value.key}' has no effect here: {reason}", value.span)
 
 
-def note_storage(planning: Planning, name: str, options: Sequence[OptionValue]) -> None:
-    """Tell what is set of a table at rest and does nothing."""
+def check_table_settings(planning: Planning, name: str, options: Sequence[OptionValue]) -> None:
+    """Refuse what ClickHouse does not know; tell what is set of a table at rest and does nothing.
+
+    Only of statements of the script: what a warehouse knows was taken once.
+    """
     path = planning.catalog.path(name)
-    if isinstance(planning.catalog.entries_at(path), MergeTree):
-        for text, span in storage_notes(options):
-            planning.note(f"table `{path.shown}`: {text}", span)
+    connector = planning.catalog.entries_at(path)
+    if isinstance(connector, ClickHouseKafka):
+        check_format_settings(path.shown, options)
+    if isinstance(connector, MergeTree):
+        settings = storage_settings(options)
+        check_storage_settings(path.shown, settings)
+        for one in settings:
+            reason = "how rows are stored is Delta's"
+            text = f"table `{path.shown}`: the setting '{one.key}' has no effect here: {reason}"
+            planning.note(text, one.span)
 
 
 def check_settings(values: Sequence[OptionValue]) -> None:

@@ -22,7 +22,7 @@ from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, syst
 from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rename import rename_tables
 from penstock.plan.clickhouse.rewrite import rewrite
-from penstock.plan.clickhouse.settings import check_settings, note_settings, note_storage
+from penstock.plan.clickhouse.settings import check_settings, check_table_settings, note_settings
 from penstock.plan.clickhouse.show import describe, exists, formatted, show
 from penstock.plan.clickhouse.views import (
     alter_view,
@@ -86,7 +86,7 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
     _check_consumers(planning, table)
-    note_storage(planning, table.name, table.options)
+    check_table_settings(planning, table.name, table.options)
     if planning.catalog.path(table.name).shown not in planning.catalog.detached:
         check_ttl(planning, table.name, table.span)
         check_keys(planning, table.name, table.span)
@@ -173,7 +173,7 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
         check_ttl(planning, statement.name, statement.span)
         for action in statement.actions:
             if isinstance(action, SetTableOptions):
-                note_storage(planning, statement.name, action.options)
+                check_table_settings(planning, statement.name, action.options)
     refresh(planning)
 
 

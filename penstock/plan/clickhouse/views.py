@@ -20,7 +20,7 @@ from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
-from penstock.plan.clickhouse.settings import note_storage
+from penstock.plan.clickhouse.settings import check_table_settings
 from penstock.plan.clickhouse.view_text import view_text
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
@@ -47,7 +47,7 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
         check_ttl(planning, own.name, statement.span)
         check_keys(planning, own.name, statement.span)
-        note_storage(planning, own.name, own.options)
+        check_table_settings(planning, own.name, own.options)
     if statement.populate:
         planning.note("POPULATE: the view is filled as rows arrive.", statement.span)
     with catalog.namespace.using():
