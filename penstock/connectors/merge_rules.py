@@ -12,7 +12,7 @@ from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.sql.clickhouse.engine import plain_engine
 from penstock.sql.clickhouse.key_parts import plain_columns
-from penstock.sql.clickhouse.number_casts import wrapped
+from penstock.sql.clickhouse.number_casts import sum_within
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.functions.clickhouse import AGGREGATES
 from penstock.sql.functions.clickhouse.states import merged_state
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = re.compile(r"`[^`]+`|[A-Za-z_]\w*")
 _NUMBERS = (*INTEGERS, *FLOATS, "DECIMAL")
-_INT_BITS = 32
 _REPLACING, _COLLAPSING = "ReplacingMergeTree", "CollapsingMergeTree"
 _SUMMING, _AGGREGATING = "SummingMergeTree", "AggregatingMergeTree"
 _VERSIONED = "VersionedCollapsingMergeTree"
@@ -35,6 +34,7 @@ _MERGING = (_AGGREGATING, _COLLAPSING, _REPLACING, _SUMMING, _VERSIONED)
 ROW = "__row"
 # The column that says in which partition a row is, by which the folder of a table is divided.
 PARTITION = "__partition"
+_SUMS = ("sum", "sumWithOverflow")
 # SimpleAggregateFunction → the value of many rows; others are ClickHouse's own aggregates
 _SIMPLE = {
     "any": f"min_by({{0}}, if({{0}} IS NULL, NULL, {ROW}))",
@@ -131,8 +131,8 @@ def _value(name: str, type_: DataType, is_sum: bool) -> str:
     column, spark = quote(name), type_.spark_sql()
     if type_.root == "STATE":
         return f"CAST({merged_state(Expr(column, type_))} AS {spark})"
-    if is_sum or type_.merged == "sum":
-        return _sum(column, type_)
+    if is_sum or type_.merged in _SUMS:
+        return sum_within(column, type_)
     if not type_.merged or type_.merged in _SIMPLE:
         sql = _SIMPLE[type_.merged].format(column) if type_.merged else f"min_by({column}, {ROW})"
         return f"CAST({sql} AS {spark})"
@@ -140,16 +140,6 @@ def _value(name: str, type_: DataType, is_sum: bool) -> str:
     built = signature.aggregate([Expr(column, type_)])
     assert built is not None  # noqa: S101 — what a type may be merged by fits it
     return f"CAST({built.sql} AS {spark})"
-
-
-def _sum(column: str, type_: DataType) -> str:
-    """The sum in the type of the column: integers wrap around, as in ClickHouse."""
-    if type_.root not in INTEGERS:
-        return f"CAST(sum({column}) AS {type_.spark_sql()})"
-    # Spark adds smaller ones as 64 bits.
-    bits, _ = INTEGERS[type_.root]
-    exact = f"CAST({column} AS DECIMAL(20, 0))" if bits > _INT_BITS else column
-    return wrapped(f"sum({exact})", type_)
 
 
 def sorting_columns(order_by: str) -> tuple[str, ...] | None:

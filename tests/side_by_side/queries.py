@@ -45,6 +45,7 @@ _BITS = ("And", "Or", "Xor")
 _ARGUMENTS: dict[str, list[str]] = {
     "count": ["", *_ANY],
     "sum": _SUMMED,
+    "sumWithOverflow": ["i8", "i32", "i64", "u8", "u32", "u64", "plain", "ni", "small"],
     "avg": _SUMMED,
     "min": list(_ORDERED),
     "max": list(_ORDERED),

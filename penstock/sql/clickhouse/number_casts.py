@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _SIGNED, _UNSIGNED = r"^[+-]?[0-9]{1,38}$", r"^[+]?[0-9]{1,38}$"
 _FLOAT = r"^(?i)[+-]?([0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?|\.[0-9]+|inf|infinity|nan)$"
 _DECIMAL = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,2})?$"
+_INT_BITS = 32
 _TEXTS = ("VARCHAR", "FIXEDSTRING")
 _DATES = ("DATE", "DATE32")
 _EXPONENT_DIGITS = 19
@@ -157,3 +158,16 @@ def to_decimal(value: Expr, target: DataType, mode: Mode) -> str | None:
         found = f"if(lower({value.sql}) LIKE '%e%', {exact}, {cut})"
         return parsed(value.sql, _DECIMAL, found, target, mode)
     return None
+
+
+def sum_within(sql: str, type_: DataType, after: str = "") -> str:
+    """The sum of a column in its own type: integers wrap around, as in ClickHouse.
+
+    `after` stands behind the call.
+    """
+    if type_.root not in INTEGERS:
+        return f"CAST(sum({sql}){after} AS {type_.spark_sql()})"
+    # Spark adds smaller ones as 64 bits.
+    bits, _ = INTEGERS[type_.root]
+    exact = f"CAST({sql} AS DECIMAL(20, 0))" if bits > _INT_BITS else sql
+    return wrapped(f"sum({exact}){after}", type_)

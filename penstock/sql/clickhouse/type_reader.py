@@ -10,6 +10,7 @@ from penstock.errors import SqlError
 from penstock.model.types import MAX_LENGTH, DataType
 from penstock.sql.clickhouse.cursor import Cursor
 from penstock.sql.clickhouse.dialect import ClickHouse
+from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.clickhouse.types import BY_ALIAS, BY_NAME, PlainType, array_of
 
 if TYPE_CHECKING:
@@ -27,11 +28,14 @@ REFUSED = {
     "Time": "Use String.",
     "Time64": "Use String.",
 }
-# What SimpleAggregateFunction may merge values by.
-SIMPLE = (
-    *("any", "anyLast", "max", "min", "sum", "groupBitAnd", "groupBitOr", "groupBitXor"),
-    *("groupArrayArray", "groupUniqArrayArray"),
-)
+# What SimpleAggregateFunction may merge values by → the types it takes, if not any
+SIMPLE: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("any", "anyLast", "max", "min"), ()),
+    "sum": ("BIGINT", "UINT64", "DOUBLE", "DECIMAL"),
+    "sumWithOverflow": (*INTEGERS, *FLOATS, "DECIMAL"),
+    **dict.fromkeys(("groupBitAnd", "groupBitOr", "groupBitXor"), tuple(INTEGERS)),
+    **dict.fromkeys(("groupArrayArray", "groupUniqArrayArray"), ("ARRAY",)),
+}
 _DECIMALS = {"Decimal32": 9, "Decimal64": 18, "Decimal128": 38}
 _ENUM_RANGES = {"ENUM8": (-128, 127), "ENUM16": (-32768, 32767)}
 _MAX_DECIMAL = 38
@@ -52,6 +56,12 @@ def type_of(text: str, column: str) -> DataType:
     found = read_type(cursor, column)
     cursor.finish()
     return found
+
+
+def _misfit(function: str) -> str:
+    if function == "sum":
+        return "A sum is UInt64, Int64, Float64 or Decimal(38, s); sumWithOverflow keeps the type."
+    return f"{function} takes {'an Array' if function.endswith('Array') else 'numbers'}."
 
 
 class _Reader:
@@ -211,6 +221,10 @@ class _Reader:
         self.cursor.expect(")")
         if function not in SIMPLE:
             raise self.unsupported(start, f"Supported are {', '.join(SIMPLE)}.")
+        if (SIMPLE[function] and inner.root not in SIMPLE[function]) or (
+            function == "sum" and inner.root == "DECIMAL" and inner.precision != _MAX_DECIMAL
+        ):
+            raise self.unsupported(start, _misfit(function))
         return replace(inner, merged=function)
 
     def _aggregate(self, name: str) -> DataType:

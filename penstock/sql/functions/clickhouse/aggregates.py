@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
-from penstock.sql.clickhouse.number_casts import wrapped
+from penstock.sql.clickhouse.number_casts import sum_within, wrapped
 from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, UINT64
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
@@ -47,6 +47,11 @@ def _sum(arguments: Sequence[Expr]) -> Expr:
     total = f"sum(CAST({value.sql} AS {name})){AFTER}"
     kept = wrapped(total, type_) if type_.root == "UINT64" else f"CAST({total} AS {name})"
     return _or_default(kept, type_)
+
+
+def _sum_within(arguments: Sequence[Expr]) -> Expr:
+    value = arguments[0]
+    return _or_default(sum_within(value.sql, value.type, AFTER), value.type)
 
 
 def _avg(arguments: Sequence[Expr]) -> Expr:
@@ -155,6 +160,7 @@ _SAME = "The type of argument 1"
 PLAIN: dict[str, tuple[tuple[str, ...], Typed, str, bool]] = {
     "count": ((), _count, "UInt64", False),
     "sum": (("number",), _sum, "64 bits, or a Decimal of 38 digits", False),
+    "sumWithOverflow": (("number",), _sum_within, f"{_SAME}, wrapped around", False),
     "avg": (("number",), _avg, "Float64", False),
     "min": (("any",), _extreme("min"), _SAME, False),
     "max": (("any",), _extreme("max"), _SAME, False),
