@@ -29,7 +29,7 @@ def test_in_a_pipe_a_line_per_ten_jars() -> None:
 
 
 def test_on_a_terminal_one_line_of_at_most_its_width(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: SimpleNamespace(columns=80))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda **_: SimpleNamespace(columns=80))
     terminal = Terminal()
     with Display("broker jars", terminal) as display:
         display(5, 10, "a-name-as-long-as-the-longest-of-maven-" * 3)
