@@ -226,6 +226,7 @@ def _launch_settings(
         "spark.ui.showConsoleProgress": "false",
         # In percent of the memory: what Spark's parser has learnt of expressions grows with each
         # new one, without end.
+        "spark.sql.parser.manageParserCaches": "true",
         "spark.sql.parser.parserDfaCacheFlushRatio": "10",
         "spark.sql.warehouse.dir": str(log_file.parent / "warehouse"),
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOG_CONFIG.as_uri()} "

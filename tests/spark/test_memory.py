@@ -42,3 +42,9 @@ def test_a_session_has_a_limit(spark: SparkSession) -> None:
     assert spark.conf.get(_MOST) == str(default_state_memory_mb())
     bounded = spark.conf.get("spark.sql.streaming.stateStore.rocksdb.boundedMemoryUsage")
     assert bounded == "true"
+
+
+@pytest.mark.spark
+def test_the_parser_forgets(spark: SparkSession) -> None:
+    assert spark.conf.get("spark.sql.parser.manageParserCaches") == "true"
+    assert float(spark.conf.get("spark.sql.parser.parserDfaCacheFlushRatio") or 0) == 10
