@@ -223,6 +223,9 @@ def _launch_settings(
 ) -> list[tuple[str, str]]:
     settings = {
         "spark.ui.enabled": "false",
+        # What it would show is kept all the same.
+        "spark.sql.ui.retainedExecutions": "50",
+        "spark.ui.retainedTasks": "1000",
         "spark.ui.showConsoleProgress": "false",
         # In percent of the memory: what Spark's parser has learnt of expressions grows with each
         # new one, without end.
