@@ -113,6 +113,7 @@ class GroupCommits:
         self._wanted: dict[TopicPartition, int] = {}
         self._tried: dict[TopicPartition, int] = {}
         self._done: dict[TopicPartition, int] = {}
+        self._reached: dict[TopicPartition, int] = {}
         self._warned = False
         self._thread: threading.Thread | None = None
 
@@ -123,9 +124,16 @@ class GroupCommits:
 
     def offer(self, offsets: Mapping[TopicPartition, int]) -> None:
         """Commit in the background what finished batches have read, unless it was tried before."""
-        self._wanted = {**self._wanted, **offsets}
+        further = {place: max(at, self._reached.get(place, at)) for place, at in offsets.items()}
+        self._wanted = {**self._wanted, **further}
         if self._sources and self._wanted != self._tried and not self._is_busy:
             self._begin()
+
+    def reach(self, offsets: Mapping[TopicPartition, int]) -> None:
+        """Commit at once what is written, of which Spark may not have told yet."""
+        self._reached = {**self._reached, **offsets}
+        self._wanted = {**self._wanted, **offsets}
+        self.finish()
 
     def finish(self) -> None:
         """The last commit; it is given up where Kafka does not answer."""

@@ -19,6 +19,7 @@ from penstock.plan.walk import scans
 from penstock.runtime.anew import begin_anew_if_other, read_offsets
 from penstock.runtime.members import take_over
 from penstock.runtime.moved import follow_groups
+from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.preflight import preflight
 from penstock.runtime.status import idle_status
 
@@ -217,11 +218,20 @@ class Follower:
         begin_anew_if_other(self.job.folder, query)
         folder, views = self.job.folder, self._views.queries
         follow_groups(folder, views, launch.session, running=self._running)
+        if not folder.has_progress(query.id):
+            self._tell_group_of(query)
         take_over(folder, query, views, launch.session)
         launch.groups.expect(query, read_offsets(folder, query, launch.session))
         use_kerberos(launch.session, (query,))
         with active(launch.session):
             return launch.start(query)
+
+    def _tell_group_of(self, query: Query) -> None:
+        """A view that is new begins behind the blocks that others of its group have written."""
+        groups = {source.startup.group_id for source in kafka_sources(query)}
+        for running in self.job._running:
+            if groups & {*running.groups}:
+                running.reach(read_offsets(self.job.folder, running.query, self.launch.session))
 
     def _is_due(self, query: Query) -> bool:
         if query in self._running:

@@ -63,6 +63,10 @@ class Running(ABC):
         """The consumer groups its offsets are committed to."""
         return self._watch.commits.groups
 
+    def reach(self, offsets: Mapping[TopicPartition, int]) -> None:
+        """Tell its groups at once what it has written."""
+        self._watch.commits.reach(offsets)
+
     def tick(self, *, last: bool = False) -> bool:
         """Called often while somebody waits for the job, and when it has ended; True once due."""
         due = last or time.monotonic() - self._last_tick >= _TICK_EVERY_S

@@ -50,6 +50,22 @@ def test_a_view_that_failed_gets_all_when_it_is_made_anew(server: Server) -> Non
     server.await_numbers(range(9))
 
 
+def test_a_new_view_begins_behind_what_is_written(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the group was not told of it yet."""
+    monkeypatch.setattr("penstock.runtime.running._TICK_EVERY_S", 3600)
+    server.serve()
+    server.sql(server.queue() + KEPT + OTHERS + VIEW)
+    server.send(range(2))
+    server.await_numbers(range(2))
+    server.sql(OTHER_VIEW)
+    server.await_state("w", "running")
+    server.send(range(2, 4))
+    server.await_numbers(range(4))
+    server.await_numbers(range(2, 4), "others")
+
+
 def test_a_block_that_is_there_is_not_written_by_another_query(server: Server) -> None:
     """Nor into another table of the same name; Spark does not know that it was written."""
     server.sql(server.queue() + KEPT + VIEW)
