@@ -95,6 +95,9 @@ class Job:
 
         if self._failed:
             raise self._failed[1]
+        if self.follower and self.follower.retries:
+            # Also one that failed while another was started: it is taken out with the next look.
+            return
         for running in self._running:
             error = running.failure()
             if error is not None:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.runtime import follow
 from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
+    from penstock.plan.query import Query
     from tests.clickhouse.server import Server
 
 pytestmark = pytest.mark.kafka
@@ -16,6 +18,10 @@ pytestmark = pytest.mark.kafka
 KEPT = "CREATE TABLE kept (n Int64) ENGINE = MergeTree ORDER BY n;"
 OTHERS = "CREATE TABLE others (n Int64) ENGINE = MergeTree ORDER BY n;"
 VIEW = "CREATE MATERIALIZED VIEW v TO kept AS SELECT n FROM queue;"
+# It fails from the third number on.
+FAILING_VIEW = VIEW.replace(
+    "SELECT n", "SELECT toInt64(if(n > 1, concat(toString(n), 'x'), toString(n))) AS n"
+)
 OTHER_VIEW = "CREATE MATERIALIZED VIEW w TO others AS SELECT n FROM queue;"
 
 
@@ -30,10 +36,30 @@ def test_a_view_whose_table_is_missing_gets_all_when_it_is_made(server: Server) 
     server.await_numbers(range(2), "others")
 
 
+def test_a_view_that_fails_while_another_starts_is_tried_again(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = follow.preflight
+
+    def fail_meanwhile(queries: tuple[Query, ...]) -> None:
+        if queries[0].id == "w":
+            server.send(range(2, 4))
+            wait_until(lambda: any(one.failure() for one in server.jobs[-1]._running))
+        checked(queries)
+
+    monkeypatch.setattr(follow, "preflight", fail_meanwhile)
+    server.serve()
+    server.sql(server.queue() + KEPT + OTHERS + FAILING_VIEW)
+    server.send(range(2))
+    server.await_numbers(range(2))
+    server.sql(OTHER_VIEW)
+    server.await_state("v", "failing")
+    server.await_numbers(range(2, 4), "others")
+
+
 def test_a_view_that_failed_gets_all_when_it_is_made_anew(server: Server) -> None:
     server.serve()
-    fails = "toInt64(if(n > 1, concat(toString(n), 'x'), toString(n))) AS n"
-    server.sql(server.queue() + KEPT + OTHERS + VIEW.replace("SELECT n", f"SELECT {fails}"))
+    server.sql(server.queue() + KEPT + OTHERS + FAILING_VIEW)
     server.send(range(2))
     server.await_numbers(range(2))
     server.sql(OTHER_VIEW)
