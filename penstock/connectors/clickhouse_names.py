@@ -6,13 +6,12 @@ Each list is a file beside this one: what `system.merge_tree_settings` and, of f
 
 from __future__ import annotations
 
-import difflib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_settings import FORMAT_PREFIXES
-from penstock.errors import OptionError
+from penstock.model.option import unknown_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,12 +48,4 @@ def _check(
 ) -> None:
     for one in settings:
         if one.key not in known:
-            near = difflib.get_close_matches(one.key, known, n=1, cutoff=0.7)
-            raise OptionError(
-                "UNKNOWN_OPTION",
-                span=one.span,
-                table=table,
-                option=one.key,
-                did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-                supported=supported,
-            )
+            raise unknown_option(table, one, sorted(known), supported)

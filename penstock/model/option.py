@@ -166,6 +166,21 @@ def single_character(value: str) -> str:
     return value
 
 
+def unknown_option(
+    table: str, value: OptionValue, known: Iterable[str], supported: str
+) -> OptionError:
+    """The error for an option that is none of the known ones; `supported` tells of these."""
+    near = difflib.get_close_matches(value.key, list(known), n=1, cutoff=0.7)
+    return OptionError(
+        "UNKNOWN_OPTION",
+        span=value.span,
+        table=table,
+        option=value.key,
+        did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+        supported=supported,
+    )
+
+
 class OptionReader:
     """The options of one table, pulled one by one."""
 
@@ -233,18 +248,10 @@ class OptionReader:
     def finish(self, also_known: Sequence[str] = ()) -> None:
         """Refuse what nobody pulled, all of it."""
         supported = sorted({*self._known, *also_known})
-        errors = [self._unknown(value, supported) for value in self._values.values()]
+        errors = [
+            unknown_option(self.table, value, supported, ", ".join(supported))
+            for value in self._values.values()
+        ]
         if errors:
             errors[0].also = tuple(errors[1:])
             raise errors[0]
-
-    def _unknown(self, value: OptionValue, supported: list[str]) -> OptionError:
-        near = difflib.get_close_matches(value.key, supported, n=1, cutoff=0.7)
-        return OptionError(
-            "UNKNOWN_OPTION",
-            span=value.span,
-            table=self.table,
-            option=value.key,
-            did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
-            supported=", ".join(supported),
-        )

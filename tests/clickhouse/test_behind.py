@@ -25,6 +25,15 @@ FAILING_VIEW = VIEW.replace(
 OTHER_VIEW = "CREATE MATERIALIZED VIEW w TO others AS SELECT n FROM queue;"
 
 
+def begin_with_two(server: Server, view: str) -> None:
+    """Serve a view that has written two numbers, and one that is made after that."""
+    server.serve()
+    server.sql(server.queue() + KEPT + OTHERS + view)
+    server.send(range(2))
+    server.await_numbers(range(2))
+    server.sql(OTHER_VIEW)
+
+
 def test_a_view_whose_table_is_missing_gets_all_when_it_is_made(server: Server) -> None:
     server.serve()
     server.sql(server.queue() + OTHERS + VIEW + OTHER_VIEW)
@@ -48,21 +57,13 @@ def test_a_view_that_fails_while_another_starts_is_tried_again(
         checked(queries)
 
     monkeypatch.setattr(follow, "preflight", fail_meanwhile)
-    server.serve()
-    server.sql(server.queue() + KEPT + OTHERS + FAILING_VIEW)
-    server.send(range(2))
-    server.await_numbers(range(2))
-    server.sql(OTHER_VIEW)
+    begin_with_two(server, FAILING_VIEW)
     server.await_state("v", "failing")
     server.await_numbers(range(2, 4), "others")
 
 
 def test_a_view_that_failed_gets_all_when_it_is_made_anew(server: Server) -> None:
-    server.serve()
-    server.sql(server.queue() + KEPT + OTHERS + FAILING_VIEW)
-    server.send(range(2))
-    server.await_numbers(range(2))
-    server.sql(OTHER_VIEW)
+    begin_with_two(server, FAILING_VIEW)
     server.send(range(2, 8))
     server.await_state("v", "failing")
     server.await_numbers(range(2, 8), "others")
@@ -81,11 +82,7 @@ def test_a_new_view_begins_behind_what_is_written(
 ) -> None:
     """Also where the group was not told of it yet."""
     monkeypatch.setattr("penstock.runtime.running._TICK_EVERY_S", 3600)
-    server.serve()
-    server.sql(server.queue() + KEPT + OTHERS + VIEW)
-    server.send(range(2))
-    server.await_numbers(range(2))
-    server.sql(OTHER_VIEW)
+    begin_with_two(server, VIEW)
     server.await_state("w", "running")
     server.send(range(2, 4))
     server.await_numbers(range(4))

@@ -95,8 +95,8 @@ def test_no_secret_is_in_any_text(
 
 
 def _plans(spark: SparkSession) -> str:
-    """Every plan that Spark has kept for its own pages."""
+    """Every plan that Spark has kept for its own pages (of some executions it keeps none)."""
     java: Any = spark._jsparkSession
     executions = java.sharedState().statusStore().executionsList()
-    kept = (executions.apply(i) for i in range(executions.size()))
-    return "\n".join(execution.physicalPlanDescription() for execution in kept)
+    kept = [executions.apply(i).physicalPlanDescription() for i in range(executions.size())]
+    return "\n".join(filter(None, kept))
