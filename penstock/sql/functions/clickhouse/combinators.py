@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # suffix → whether no row gives NULL
 _SUFFIXES = (("OrNull", True), ("OrDefault", False))
 NAMES = ("count", "sum", "avg", "min", "max", "any", "anyLast", "argMin", "argMax", "uniq")
+_COUNTS = ("count", "uniq")
 
 
 def _with_rows(build: Typed, *, or_null: bool) -> Typed:
@@ -42,24 +43,46 @@ def _with_rows(build: Typed, *, or_null: bool) -> Typed:
     return build_or
 
 
+def _with_tested_rows(name: str, *, or_null: bool) -> Typed:
+    """With -If inside, rows that do not meet the condition are rows, too.
+
+    Only what -OrNull gives of a value, not of a count, is NULL where no row meets the condition.
+    """
+    build = PLAIN[name][1]
+    if name in _COUNTS:
+        return _with_rows(conditional(build), or_null=or_null)
+    return conditional(_with_rows(build, or_null=True)) if or_null else _or_default_of_tested(build)
+
+
+def _or_default_of_tested(build: Typed) -> Typed:
+    """NULL is only what no row gives whose arguments are all there."""
+
+    def build_plain(arguments: Sequence[Expr]) -> Expr | None:
+        return conditional(build)([Expr(a.sql, a.type.as_nullable(False)) for a in arguments])
+
+    def build_or(arguments: Sequence[Expr]) -> Expr | None:
+        nullable = any(argument.type.nullable for argument in arguments)
+        return _with_rows(build_plain, or_null=nullable)(arguments)
+
+    return build_or
+
+
 def _table() -> Table:
     table: Table = {}
     for name in NAMES:
         takes, build, gives, variadic = PLAIN[name]
         for suffix, or_null in _SUFFIXES:
             own = _with_rows(build, or_null=or_null)
+            tested = _with_tested_rows(name, or_null=or_null)
             told = f"Nullable: {gives}" if or_null else gives
-            chosen = S((*takes, "UInt8"), conditional(own), told, lenient=True)
+            both = (*takes, "UInt8")
             table[f"{name}{suffix}"] = (S(takes, own, told, variadic=variadic, lenient=True),)
-            table[f"{name}{suffix}If"] = (chosen,)
-            table[f"{name}If{suffix}"] = (chosen,)
+            table[f"{name}{suffix}If"] = (S(both, conditional(own), told, lenient=True),)
+            table[f"{name}If{suffix}"] = (S(both, tested, told, lenient=True),)
     for suffix, or_null in _SUFFIXES:
         own = _with_rows(PLAIN["count"][1], or_null=or_null)
         counted = S(("any",), own, "UInt64", lenient=True)
         table[f"count{suffix}"] = (*table[f"count{suffix}"], counted)
-        # Rows that do not meet the condition are rows, too.
-        tested = _with_rows(conditional(PLAIN["count"][1]), or_null=or_null)
-        table[f"countIf{suffix}"] = (S(("UInt8",), tested, "UInt64", lenient=True),)
     return table
 
 

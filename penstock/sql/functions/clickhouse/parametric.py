@@ -12,7 +12,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.sql.clickhouse.dialect import PARAMETRIC
 from penstock.sql.clickhouse.numbers import FLOAT64
-from penstock.sql.clickhouse.types import array_of, is_ordered
+from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
 from penstock.sql.functions.clickhouse.aggregates import NAN, conditional, exact, percentile
 from penstock.sql.functions.clickhouse.base import AFTER, Table, integer_of
 from penstock.sql.functions.clickhouse.base import Signature as S
@@ -66,10 +66,13 @@ def _quantiles(arguments: Sequence[Expr]) -> Expr:
 
 
 def _quantiles_exact(arguments: Sequence[Expr]) -> Expr | None:
+    """Over no row each of them is the default, where one alone is NaN."""
     value, *given = arguments
-    plain = Expr(value.sql, value.type.as_nullable(nullable=False))
-    found = [exact([plain, Expr(level, FLOAT64)]).sql for level in _levels(given)]
-    return Expr(f"array({', '.join(found)})", array_of(plain.type))
+    some = Expr(value.sql, value.type.as_nullable())
+    plain = value.type.as_nullable(nullable=False)
+    each = (exact([some, Expr(level, FLOAT64)]).sql for level in _levels(given))
+    found = ", ".join(f"coalesce({one}, {default_sql(plain)})" for one in each)
+    return Expr(f"array({found})", array_of(plain))
 
 
 def _most_frequent(arguments: Sequence[Expr]) -> Expr | None:
