@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # A consumer waits in silence for a broker that is gone: after this time without a message, ask.
 _CHECK_AFTER_S = 10.0
 
-_POLL_S = 0.1
+_POLL_S = 0.02
 _BATCH = 1000
 
 _CONFIG: ClientConfig = {

@@ -1,10 +1,12 @@
 """A producer that loses nothing silently.
 
-Called by `records.produce`.
+Called by `records.produce`. A new producer has its first message under way half a second later: all
+senders of a process to one cluster share one, until something cannot be delivered.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from penstock.errors import DataError
@@ -36,17 +38,34 @@ _CONFIG: ClientConfig = {
 }
 
 
+_producers: dict[tuple[object, ...], Producer] = {}
+
+
 class Sender:
     """Sends records to one topic; the first failure is kept and raised at the next chance."""
 
     def __init__(self, properties: Mapping[str, str], topic: str) -> None:
-        from confluent_kafka import Producer
-
         action = f"take a message for the topic '{topic}'"
         self._doing = Doing(properties["bootstrap.servers"], action, _DELIVERY_TIMEOUT_S, topic)
         self._failure: KafkaError | None = None
         config = {**client_config(properties), **_CONFIG}
-        self._producer: Producer = Producer(config, logger=client_logger())
+        # A client does not survive a fork: the process is part of the key.
+        self._key = (os.getpid(), *sorted(config.items()))
+        self._producer = self._shared(config)
+
+    def _shared(self, config: ClientConfig) -> Producer:
+        from confluent_kafka import KafkaException, Producer
+
+        producer = _producers.get(self._key)
+        if producer is None:
+            producer = Producer(config, logger=client_logger())
+            return _producers.setdefault(self._key, producer)
+        try:
+            # Since it was last sent to, the topic may have been given partitions.
+            producer.list_topics(self._doing.topic, timeout=self._doing.timeout_s)
+        except KafkaException as error:
+            raise self._failed(error.args[0]) from error
+        return producer
 
     def send(self, record: Record) -> None:
         """Hand a record over; it is delivered in the background."""
@@ -61,7 +80,7 @@ class Sender:
             except BufferError:
                 self._producer.poll(_POLL_S)
             except KafkaException as error:
-                raise translate(Fault.of(error.args[0]), self._doing) from error
+                raise self._failed(error.args[0]) from error
 
     def flush(self) -> None:
         """Return once everything is delivered; raise once anything is known not to be."""
@@ -86,7 +105,12 @@ class Sender:
 
     def _on_delivery(self, error: ClientError | None, _message: Message) -> None:
         if error is not None and self._failure is None:
-            self._failure = translate(Fault.of(error), self._doing)
+            self._failure = self._failed(error)
+
+    def _failed(self, error: ClientError) -> KafkaError:
+        """What is raised; the next sender has a producer of its own."""
+        _producers.pop(self._key, None)
+        return translate(Fault.of(error), self._doing)
 
     def _raise_failure(self) -> None:
         if self._failure is not None:

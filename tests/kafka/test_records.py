@@ -71,6 +71,17 @@ def test_many_records_arrive_in_order(properties: dict[str, str], topic: MakeTop
     assert [record.value for record in _all(properties, name)] == [b"%d" % i for i in range(count)]
 
 
+def test_partitions_that_a_topic_was_given_since_are_sent_to(
+    properties: dict[str, str], topic: MakeTopic
+) -> None:
+    orders = topic("orders")
+    produce(properties, orders, [Record(b"1", partition=0)])
+    admin.delete_topic(properties, orders)
+    admin.create_topic(properties, orders, partitions=3)
+    produce(properties, orders, [Record(b"2", partition=2)])
+    assert [(r.partition, r.value) for r in _all(properties, orders)] == [(2, b"2")]
+
+
 def test_what_cannot_be_delivered_is_raised(properties: dict[str, str], topic: MakeTopic) -> None:
     name = topic()
     with pytest.raises(KafkaError, match="Unknown partition"):

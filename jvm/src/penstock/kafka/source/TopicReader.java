@@ -1,6 +1,9 @@
 package penstock.kafka.source;
 
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
@@ -22,6 +25,7 @@ import penstock.watermark.CurrentPartition;
 /** Reads the ranges of one task through Spark's pool of consumers. */
 final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.Reader {
     private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
+    private static final String SHORT_WAIT_MS = "10";
 
     private final Iterator<KafkaBatchInputPartition> ranges;
     private final ReadCounts counts;
@@ -57,7 +61,7 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
     private void open() {
         range = ranges.next();
         TopicPartition place = place();
-        consumer = KafkaDataConsumer.acquire(place, range.executorKafkaParams());
+        consumer = KafkaDataConsumer.acquire(place, consumerProperties());
         lostBefore = consumer.getNumOffsetOutOfRange();
         nextOffset = range.offsetRange().fromOffset();
         until = range.offsetRange().untilOffset();
@@ -69,6 +73,21 @@ final class TopicReader implements SupportsRealTimeRead<InternalRow>, Failures.R
         if (current != null) {
             current.set(TopicOffset.name(place));
         }
+    }
+
+    /**
+     * A batch asks for messages that are there. But with them the consumer asks for the next ones,
+     * and behind the last message the broker would hold that request for half a second, and with it
+     * whatever the batch asks on the same connection. Real-time ranges, which have no end, wait.
+     */
+    private Map<String, Object> consumerProperties() {
+        Map<String, Object> given = range.executorKafkaParams();
+        if (range.offsetRange().untilOffset() == Long.MAX_VALUE) {
+            return given;
+        }
+        Map<String, Object> prompt = new HashMap<>(given);
+        prompt.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, SHORT_WAIT_MS);
+        return prompt;
     }
 
     /** A batch may leave the earliest and the latest offset to be found when it is read. */
