@@ -1,9 +1,9 @@
 """Builds `penstock/jars/penstock-jvm.jar` from `jvm/src`: `python jvm/build.py`.
 
 Called by `make setup` and by the wheel's build hook. Nothing but the standard library, pyspark's
-jars and Kafka's (fetched if they are not here) is needed: in a wheel's build environment Penstock's
-dependencies are absent. The jar carries a stamp of what it was made from and is left alone while
-that is unchanged; the same sources give the same bytes.
+jars, Kafka's and Delta's (fetched if they are not here) is needed: in a wheel's build environment
+Penstock's dependencies are absent. The jar carries a stamp of what it was made from and is left
+alone while that is unchanged; the same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _class_path() -> list[str]:
     from penstock.jars.fetch import jars
 
     try:
-        fetched = jars("spark")
+        fetched = [*jars("spark"), *jars("delta")]
     except SetupError as error:
         raise BuildError(str(error)) from error
     return [str(_pyspark().locate_file("pyspark/jars/*")), *map(str, fetched)]

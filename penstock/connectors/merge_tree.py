@@ -61,6 +61,14 @@ class MergeTreeTable(Source, Target):
         """Whether rows are laid out by partitions."""
         return self.partition_by.replace(" ", "") not in ("", "tuple()", "()")
 
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """The columns that its keys are made of."""
+        named = f"{self.order_by} {self.partition_by}"
+        return tuple(
+            name for name, _ in self.schema if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", named)
+        )
+
     def identity(self) -> object:
         """A table is known by its folder: one that was dropped and created anew is another one."""
         return self.path or self.name

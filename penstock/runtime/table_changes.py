@@ -68,6 +68,7 @@ def _compact(table: StoredTable, action: CompactTable) -> None:
 _CHANGES: dict[type, Callable[[StoredTable, Any], None]] = {
     MakeTable: lambda table, action: table.create(
         action.table.schema,
+        indexed=action.table.key_columns,
         numbered=merges(action.table.engine),
         partitioned=action.table.is_partitioned,
     ),

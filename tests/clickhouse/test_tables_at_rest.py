@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -155,3 +156,29 @@ def test_rows_of_one_key_are_merged_where_final_is_written(warehouse: Warehouse)
     """
     before = [[1, "new"], [2, "b"], ["third"], ["a", 5, 1.5], [5]]
     assert warehouse.run(replaced) == [*before, [1, "new"], [2, "later"], [4]]
+
+
+def test_files_know_the_limits_of_key_columns_only(warehouse: Warehouse) -> None:
+    warehouse.run("""
+        CREATE TABLE t (id UInt64, at DateTime('UTC'), `a b` String, tags Array(String), day Date)
+        ENGINE = MergeTree PARTITION BY day ORDER BY (toDate(at), `a b`, tags);
+        CREATE TABLE u (id UInt64) ENGINE = MergeTree ORDER BY tuple();
+        INSERT INTO t VALUES (1, '2024-05-01 10:00:00', 'x', [], '2024-05-01');
+        INSERT INTO u VALUES (1);
+    """)
+    assert _indexed(warehouse) == {"t": ["2024-05-01", "2024-05-01T10:00:00.000Z", "x"], "u": []}
+    found = warehouse.run("SELECT id FROM t WHERE `a b` = 'x' AND id < 2 FORMAT JSONEachRow")
+    assert found == [{"id": 1}]
+
+
+def _indexed(warehouse: Warehouse) -> dict[str, list[str]]:
+    """The least values of columns that the log of each table has of its last file."""
+    found = {}
+    for log in warehouse.folder.rglob("_delta_log"):
+        newest = max(log.glob("*.json")).read_text().splitlines()
+        (added,) = (json.loads(line)["add"] for line in newest if '"add"' in line)
+        stats = json.loads(added["stats"])
+        assert stats["numRecords"] == 1
+        name = log.parent.name.rpartition("-")[0]
+        found[name] = sorted(stats.get("minValues", {}).values())
+    return found

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from penstock.connectors.merge_tree import MergeTreeTable
     from penstock.spark.place import Place
 
+_PROVIDER = "penstock.delta.AppendProvider"
+
 
 class DeltaSink(Sink):
     """Adds rows; the table remembers the last batch of each stream, and passes over it next time.
@@ -45,9 +47,9 @@ class DeltaSink(Sink):
         self._table = table
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
-        """Delta's own sink."""
+        """Delta's sink, which asks only of the first batch of a run whether it is there."""
         self._require_table()
-        return writer.format("delta").option("path", self._path)
+        return writer.format(_PROVIDER).option("path", self._path)
 
     def write(self, records: DataFrame) -> None:
         """Add all records in one commit."""
