@@ -22,9 +22,10 @@ import scala.jdk.javaapi.CollectionConverters;
  * Adds each batch to a Delta table in one commit, with the number of the batch.
  *
  * <p>Delta's own sink asks of every batch whether the table has it, for which it puts the whole log
- * together anew by a query of its own. Only the first batch of a run can be there: it is left to
- * Delta's sink, and so is a batch after which the table, or the rows, look otherwise than before.
- * Nobody else writes batches of this query: its job is locked.
+ * together anew by a query of its own. The first batch of a run can be there, and with a checkpoint
+ * that lags behind also later ones: these are left to Delta's sink, and so is a batch after which the
+ * table, or the rows, look otherwise than before. Nobody else writes batches of this query: its job is
+ * locked.
  */
 final class AppendSink implements Sink {
     private final DeltaSink deltas;
@@ -46,8 +47,11 @@ final class AppendSink implements Sink {
         }
         deltas.addBatch(batch, rows);
         Snapshot now = log.unsafeVolatileSnapshot();
-        metadata = now.metadata();
-        protocol = now.protocol();
+        Option<Object> last = now.transactions().get(deltas.queryId());
+        if (last.isEmpty() || (long) last.get() <= batch) {
+            metadata = now.metadata();
+            protocol = now.protocol();
+        }
     }
 
     private boolean isAsBefore(OptimisticTransaction transaction, Dataset<Row> rows) {
