@@ -13,7 +13,7 @@ from penstock.connectors.merge_rules import Merge, merge_of, sorting_columns
 from penstock.errors import OptionError
 from penstock.model.option import Option, OptionReader, text
 from penstock.model.types import quote
-from penstock.sql.clickhouse.key_parts import plain_columns
+from penstock.sql.clickhouse.key_parts import columns_of, plain_columns
 from penstock.sql.clickhouse.types import default_sql
 
 if TYPE_CHECKING:
@@ -64,10 +64,8 @@ class MergeTreeTable(Source, Target):
     @property
     def key_columns(self) -> tuple[str, ...]:
         """The columns that its keys are made of."""
-        named = f"{self.order_by} {self.partition_by}"
-        return tuple(
-            name for name, _ in self.schema if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", named)
-        )
+        named = columns_of(self.order_by) | columns_of(self.partition_by)
+        return tuple(name for name, _ in self.schema if name in named)
 
     def identity(self) -> object:
         """A table is known by its folder: one that was dropped and created anew is another one."""

@@ -16,6 +16,7 @@ from penstock.plan.clickhouse.partition import partition_id
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.sql.clickhouse.casts import cast, stored
+from penstock.sql.clickhouse.key_parts import dotted
 from penstock.sql.clickhouse.types import default_sql, type_name
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class _Filling:
             element = default_sql(column.type.children[0][1])
             return Expr(f"transform({self.value(given).sql}, x -> {element})", column.type)
         named = {part.name for part in expression.find_all(exp.Identifier)}
-        named |= {_dotted(part) for part in expression.find_all(exp.Column)}
+        named |= {dotted(part) for part in expression.find_all(exp.Column)}
         values = ((name, self.value(name)) for name in self._columns if name in named)
         known = tuple(Field(name, value.type, value.sql) for name, value in values)
         compiler = ExpressionCompiler(Scope((("", known),)), self._language)
@@ -168,10 +169,6 @@ class _Filling:
                 target=column.name,
                 expected=type_name(column.type),
             ) from None
-
-
-def _dotted(column: exp.Column) -> str:
-    return ".".join(part.name for part in column.parts)
 
 
 def _fillable(column: Column) -> bool:

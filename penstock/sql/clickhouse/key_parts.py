@@ -40,3 +40,15 @@ def plain_columns(text: str) -> tuple[str, ...]:
     """Those expressions of a key that are columns as they are."""
     parts = parts_of(text) if text else []
     return tuple(part.name for part in parts if isinstance(part, exp.Column))
+
+
+def columns_of(text: str) -> frozenset[str]:
+    """The columns that a key is made of, also those inside of its expressions."""
+    parts = parts_of(text) if text else []
+    found = (column for part in parts for column in part.find_all(exp.Column))
+    return frozenset(map(dotted, found))
+
+
+def dotted(column: exp.Column) -> str:
+    """The name of a column, of a Nested with its part."""
+    return ".".join(part.name for part in column.parts)
