@@ -15,6 +15,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.plan.aggregate import is_aggregate
+from penstock.plan.membership import PAIRS
 from penstock.plan.nodes import Aggregate, Node, Project
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Field, Scope
@@ -89,6 +90,7 @@ def correlated_value(
     withs = builder.withs_of(select, withs)
     scope = inner_scope(builder, select, withs)
     inner, pairs = decorrelated(select, scope, query)
+    pairs += query.meta.get(PAIRS, [])
     tag = builder.tag()
     alias, item = f"__value{tag}", select.expressions[0].unalias()
     value, aggregates = _split(builder, item, alias)

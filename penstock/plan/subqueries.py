@@ -10,23 +10,26 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
-from penstock.plan.aggregate import is_aggregate
 from penstock.plan.correlated import correlated_value, single
 from penstock.plan.equalities import Sides
 from penstock.plan.join_scope import renamed_side, timeless
 from penstock.plan.join_time import join_time
 from penstock.plan.joins import still
+from penstock.plan.membership import (
+    PAIRS,
+    as_counts,
+    asks_for_rows,
+    check_columns,
+    is_plain,
+    outside_of_queries,
+)
 from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
 from penstock.plan.relations import Relation, named, unsupported
 from penstock.plan.scope import Scope
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from penstock.plan.build import Builder, Withs
-
-_WHOLE = ("group", "having", "distinct", "limit", "offset", "order", "windows")
 
 
 def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs: Withs) -> Relation:
@@ -45,22 +48,7 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
     if term.find(exp.Any, exp.All):
         instead = "Compare with MIN or MAX of it."
         raise unsupported(term, "ANY, SOME and ALL but for = ANY and <> ALL", instead)
-    if any(_asks_for_rows(part) for part in _outside_of_queries(term)):
-        raise unsupported(
-            term,
-            "IN and EXISTS with a query inside OR or CASE",
-            "Join the terms by AND.",
-        )
     return builder.filtered(add_scalars(builder, relation, [term], withs), [term])
-
-
-def _asks_for_rows(part: exp.Expr) -> bool:
-    return isinstance(part, exp.Exists) or bool(part.args.get("query"))
-
-
-def _outside_of_queries(part: exp.Expr) -> Iterator[exp.Expr]:
-    """The parts of an expression; of a query in it, only that it stands there."""
-    return part.walk(prune=lambda node: isinstance(node, exp.Query))
 
 
 def _unwrapped(term: exp.Expr) -> tuple[exp.Expr, bool]:
@@ -137,10 +125,8 @@ def _inside(
     builder: Builder, query: exp.Expr, withs: Withs, correlated: list[exp.Expr]
 ) -> tuple[Relation, list[exp.Expr]]:
     """The rows of the query, and its items if they are still to be computed from them."""
-    if isinstance(query, exp.Select) and not any(query.args.get(part) for part in _WHOLE):
-        parts = (part for item in query.expressions for part in _outside_of_queries(item))
-        if not any(is_aggregate(part, builder.language) for part in parts):
-            return builder.source(query, withs, correlated), query.expressions
+    if isinstance(query, exp.Select) and is_plain(builder, query):
+        return builder.source(query, withs, correlated), query.expressions
     return named(builder.query(query, withs), ""), []
 
 
@@ -160,13 +146,7 @@ def _equalities(
     *,
     negated: bool,
 ) -> list[tuple[Expr, tuple[str, str]]]:
-    if len(operands) != len(values):
-        raise PlanError(
-            "INVALID_QUERY",
-            span=node_span(query),
-            problem=f"IN compares {len(operands)} values with a query of {len(values)} columns.",
-            instead="",
-        )
+    check_columns(len(operands), len(values), query)
     compiler = builder.expressions(left.scope)
     found = []
     for operand, value in zip(operands, values, strict=True):
@@ -181,16 +161,34 @@ def _equalities(
 def add_scalars(
     builder: Builder, relation: Relation, nodes: list[exp.Expr], withs: Withs
 ) -> Relation:
-    """The rows with a column for each query that stands for a single value."""
-    found = [q for node in nodes for q in _scalars(node)]
-    for query in found:
+    """The rows, with what the queries in expressions say: single values, answers of IN, EXISTS."""
+    asked = [part for node in nodes for part in outside_of_queries(node) if asks_for_rows(part)]
+    counts = [as_counts(builder, part) for part in asked]
+    for query in (query for node in (*nodes, *counts) for query in _scalars(node)):
         relation = _with_value(builder, relation, query, withs)
-    return relation
+    compiler = relation.compiler(builder)
+    answers = {id(p): compiler.compile(c) for p, c in zip(asked, counts, strict=True)}
+    # What was made here is known for no longer than it lives: another node could have its id.
+    made = {id(query) for node in counts for query in _scalars(node)}
+    given = {key: value for key, value in relation.given if key not in made}
+    return replace(relation, given=tuple((given | answers).items()))
 
 
 def _with_value(
     builder: Builder, relation: Relation, query: exp.Subquery, withs: Withs
 ) -> Relation:
+    if query.meta.get(PAIRS):
+        joined = correlated_value(builder, relation, query, withs)
+    else:
+        joined = _value_of(builder, relation, query, withs)
+    value = joined.scope.fields[-1]
+    hidden = replace(value, hidden=True, name="")
+    scope = Scope((*joined.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
+    known = (*_moved(relation, joined), (id(query), Expr(value.sql, value.type)))
+    return Relation(joined.node, scope, known)
+
+
+def _value_of(builder: Builder, relation: Relation, query: exp.Subquery, withs: Withs) -> Relation:
     try:
         node = builder.query(query.this, withs)
     except PlanError as error:
@@ -199,14 +197,8 @@ def _with_value(
         if builder.language.absent:
             feature = "A query that stands for a value and speaks of the one around"
             raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
-        joined = correlated_value(builder, relation, query, withs)
-    else:
-        joined = _joined_value(builder, relation, node, query)
-    value = joined.scope.fields[-1]
-    hidden = replace(value, hidden=True, name="")
-    scope = Scope((*joined.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
-    known = (*_moved(relation, joined), (id(query), Expr(value.sql, value.type)))
-    return Relation(joined.node, scope, known)
+        return correlated_value(builder, relation, query, withs)
+    return _joined_value(builder, relation, node, query)
 
 
 def _joined_value(
@@ -231,7 +223,9 @@ def _is_outer(error: PlanError, scope: Scope) -> bool:
 
 
 def _scalars(node: exp.Expr) -> list[exp.Subquery]:
-    return [part for part in _outside_of_queries(node) if isinstance(part, exp.Subquery)]
+    """The queries that stand for a value; that of an IN is none."""
+    parts = outside_of_queries(node)
+    return [p for p in parts if isinstance(p, exp.Subquery) and not isinstance(p.parent, exp.In)]
 
 
 def _is_one_row(node: Node) -> bool:

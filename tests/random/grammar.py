@@ -187,10 +187,12 @@ class Grammar:
             values = f"SELECT {pair[1].name} FROM ({right.sql}) AS {b}"
             condition = f"{a}.{pair[0].name} {word} ({values})"
         else:
-            pairing = self.expressions.by_key(left, right, a, b) or self.expressions.pairing(
-                left.columns, right.columns, a, b
-            )
+            by_key = self.expressions.by_key(left, right, a, b)
+            pairing = by_key or self.expressions.pairing(left.columns, right.columns, a, b)
             condition = f"{word} (SELECT * FROM ({right.sql}) AS {b} WHERE {pairing})"
+        # Spark has no NOT IN inside of OR; EXISTS there is by equalities only.
+        if (word == "IN" or (word != "NOT IN" and by_key)) and self.choice.random() < 0.4:
+            condition += f" OR {self.expressions.condition(left.columns)}"
         return replace(
             left,
             sql=f"SELECT {listed(left.columns)} FROM ({left.sql}) AS {a} WHERE {condition}",

@@ -1,0 +1,122 @@
+"""`IN` and `EXISTS` as values, inside OR, CASE or SELECT → counts that are joined to the rows.
+
+EXISTS (q)  → the number of rows of q > 0
+x IN (q)    → the number of rows of q with that x > 0; NULL where a NULL leaves it open
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from penstock.errors import PlanError
+from penstock.plan.aggregate import is_aggregate
+from penstock.plan.relations import unsupported
+from penstock.sql.spans import node_span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penstock.plan.build import Builder
+
+# What a counted query has in its meta: pairs (inside, outside) that its rows must meet.
+PAIRS = "pairs"
+_WHOLE = ("group", "having", "distinct", "limit", "offset", "order", "windows")
+_ASKED = "__asked"
+
+
+def outside_of_queries(part: exp.Expr) -> Iterator[exp.Expr]:
+    """The parts of an expression; of a query in it, only that it stands there."""
+    return part.walk(prune=lambda node: isinstance(node, exp.Query))
+
+
+def asks_for_rows(part: exp.Expr) -> bool:
+    """Whether an expression is IN or EXISTS with a query."""
+    return isinstance(part, exp.Exists) or bool(part.args.get("query"))
+
+
+def is_plain(builder: Builder, query: exp.Expr) -> bool:
+    """Whether the rows of a query are those of its FROM and WHERE, one for one."""
+    if not isinstance(query, exp.Select) or any(query.args.get(part) for part in _WHOLE):
+        return False
+    parts = (part for item in query.expressions for part in outside_of_queries(item))
+    return not any(is_aggregate(part, builder.language) for part in parts)
+
+
+def as_counts(builder: Builder, node: exp.Expr) -> exp.Expr:
+    """IN or EXISTS as an expression of queries that count."""
+    if isinstance(node, exp.Exists):
+        query = node.this
+        if not is_plain(builder, query):
+            query = exp.select("*").from_(exp.Subquery(this=query.copy(), alias=_alias(())))
+        return _some(query)
+    return _membership(builder, node)
+
+
+def _membership(builder: Builder, node: exp.Expr) -> exp.Expr:
+    query = node.args["query"].unnest()
+    operands = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+    items = [item.unalias() for item in query.expressions] if is_plain(builder, query) else []
+    if not items or any(item.is_star for item in items):
+        names = [f"__c{i}" for i in range(len(operands))]
+        items = [exp.column(name, table=_ASKED) for name in names]
+        query = exp.select("*").from_(exp.Subquery(this=query.copy(), alias=_alias(names)))
+    check_columns(len(operands), len(items), node)
+    pairs = list(zip(items, operands, strict=True))
+    found = _some(query, pairs)
+    if _false_is_enough(node):
+        return found
+    if len(operands) > 1:
+        feature = "IN with several values and a query under NOT, in CASE or in SELECT"
+        raise unsupported(node, feature, "Write EXISTS.")
+    open_ = exp.Is(this=operands[0].copy(), expression=exp.Null())
+    if builder.language.absent:
+        # ClickHouse leaves the NULLs of the query out of account.
+        return _case((open_, exp.Null()), default=found)
+    nulls = query.copy().where(exp.Is(this=items[0].copy(), expression=exp.Null()))
+    return _case(
+        (exp.Not(this=_some(query)), exp.false()),
+        (open_, exp.Null()),
+        (found, exp.true()),
+        (_some(nulls), exp.Null()),
+        default=exp.false(),
+    )
+
+
+def check_columns(values: int, columns: int, node: exp.Expr) -> None:
+    """As many values on the left of IN as the query has columns."""
+    if values != columns:
+        raise PlanError(
+            "INVALID_QUERY",
+            span=node_span(node),
+            problem=f"IN compares {values} values with a query of {columns} columns.",
+            instead="",
+        )
+
+
+def _false_is_enough(node: exp.Expr) -> bool:
+    """Whether NULL and FALSE come to the same where IN stands: the row is left out."""
+    around = node.parent
+    while isinstance(around, exp.And | exp.Or | exp.Paren):
+        around = around.parent
+    return isinstance(around, exp.Where | exp.Having)
+
+
+def _some(query: exp.Expr, pairs: list[tuple[exp.Expr, exp.Expr]] | None = None) -> exp.Expr:
+    """Whether a query has a row, or one that meets the pairs."""
+    counting = query.copy()
+    counting.set("expressions", [exp.Anonymous(this="COUNT", expressions=[exp.Star()])])
+    count = exp.Subquery(this=counting)
+    count.meta[PAIRS] = pairs or []
+    return exp.GT(this=count, expression=exp.Literal.number(0))
+
+
+def _alias(columns: list[str] | tuple[str, ...]) -> exp.TableAlias:
+    names = [exp.to_identifier(name) for name in columns]
+    return exp.TableAlias(this=exp.to_identifier(_ASKED), columns=names)
+
+
+def _case(*branches: tuple[exp.Expr, exp.Expr], default: exp.Expr) -> exp.Case:
+    ifs = [exp.If(this=condition, true=value) for condition, value in branches]
+    return exp.Case(ifs=ifs, default=default)
