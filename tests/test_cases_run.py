@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.kafka
 
-_BATCH_LIMIT_S = 60
+_BATCH_LIMIT_S = 120
 _ROWS_PER_BATCH = "2"
 
 
@@ -95,7 +95,7 @@ def run(
 
 
 def test_straight_through(run: Run) -> None:
-    run.start(drain=True).wait(_BATCH_LIMIT_S)
+    assert run.start(drain=True).wait(_BATCH_LIMIT_S)
     if "folded" in run.case.directives:
         _check_folded(run)
         return
@@ -118,7 +118,7 @@ def test_broken_off_and_resumed(run: Run) -> None:
     job.stop(grace_s=0)
     for commits in filter(None, run.all_commits()):
         take_back(commits[-1])
-    run.start(drain=True).wait(_BATCH_LIMIT_S)
+    assert run.start(drain=True).wait(_BATCH_LIMIT_S)
     if "folded" in run.case.directives:
         _check_folded(run)
         return

@@ -6,7 +6,7 @@ or 0 if it counts, and a query without an aggregate may give one row for each ke
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -31,47 +31,69 @@ _COUNTS = ("COUNT", "APPROX_COUNT_DISTINCT")
 _EMPTY = ("COLLECT", "JSON_")
 
 
-def decorrelated(
-    query: exp.Select, scope: Scope, source: exp.Expr
-) -> tuple[exp.Select, list[tuple[exp.Expr, exp.Expr]]]:
-    """The query without its terms on the outer one, and those as pairs (inside, outside).
+@dataclass(frozen=True, slots=True)
+class Decorrelated:
+    """A query without its terms on the outer one.
 
-    `scope` has the names that are known inside.
+    Those are `pairs` (inside, outside) that are equal, and terms on the outer query alone.
     """
+
+    query: exp.Select
+    pairs: list[tuple[exp.Expr, exp.Expr]]
+    outside: list[exp.Expr]
+
+    def terms(self, alias: str) -> list[exp.Expr]:
+        """What a join with the query asks for: its columns `__k0`, `__k1`, … are the keys."""
+        keys = (
+            exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=alias))
+            for i, (_, outer) in enumerate(self.pairs)
+        )
+        return [*keys, *(term.copy() for term in self.outside)]
+
+
+def decorrelated(query: exp.Select, scope: Scope, source: exp.Expr) -> Decorrelated:
+    """The query without its terms on the outer one; `scope` has the names that it knows itself."""
     where = query.args.get("where")
-    pairs, kept = [], []
+    kept = []
+    inner = query.copy()
+    found = Decorrelated(inner, list(source.meta.get(PAIRS, ())), [])
     for term in conjuncts(where.this) if where else []:
         if resolves(term, scope):
             kept.append(term)
-            continue
-        sides = [term.this, term.expression] if isinstance(term, exp.EQ) else []
-        inside = [side for side in sides if resolves(side, scope)]
-        outside = [side for side in sides if not resolves(side, scope)]
-        if len(inside) != 1 or len(outside) != 1:
-            raise unsupported(
-                source,
-                "A query that speaks of the one around it other than by equalities",
-                "Write inner = outer.",
-            )
-        pairs.append((inside[0], outside[0]))
-    inner = query.copy()
+        elif not any(resolves(column, scope) for column in term.find_all(exp.Column)):
+            found.outside.append(term)
+        else:
+            found.pairs.append(_pair(term, scope, source))
     for clause in ("order", "limit", "offset", "where"):
         inner.set(clause, None)
-    return (inner.where(*(term.copy() for term in kept)) if kept else inner), pairs
+    if kept:
+        inner.where(*(term.copy() for term in kept), copy=False)
+    return found
 
 
-def key_terms(pairs: list[tuple[exp.Expr, exp.Expr]], alias: str) -> list[exp.Expr]:
-    """The pairs as terms of a join with the query, whose columns `__k0`, `__k1`, … are its keys."""
-    return [
-        exp.EQ(this=outer.copy(), expression=exp.column(f"__k{i}", table=alias))
-        for i, (_, outer) in enumerate(pairs)
-    ]
+def _pair(term: exp.Expr, scope: Scope, source: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    sides = [term.this, term.expression] if isinstance(term, exp.EQ) else []
+    inside = [side for side in sides if resolves(side, scope)]
+    outside = [side for side in sides if not resolves(side, scope)]
+    if len(inside) != 1 or len(outside) != 1:
+        raise unsupported(
+            source,
+            "A query that speaks of the one around it other than by equalities",
+            "Write inner = outer.",
+        )
+    return inside[0], outside[0]
 
 
 def inner_scope(builder: Builder, query: exp.Select, withs: Withs) -> Scope:
     """The names that a query's own FROM gives."""
     start = query.args["from_"].this
     return builder.joined(start, query.args.get("joins") or [], withs, pool=[])[0].scope
+
+
+def is_outer(error: PlanError, scope: Scope) -> bool:
+    """Whether a name that is not known inside of a query is known around it."""
+    outer = str(error.facts.get("column", "")).partition(".")[0]
+    return error.code == "UNKNOWN_COLUMN" and bool(scope.has_alias(outer) or scope.lookup(outer))
 
 
 def correlated_value(
@@ -85,24 +107,32 @@ def correlated_value(
         or len(select.expressions) != 1
         or any(select.args.get(part) for part in _WHOLE)
     ):
-        feature = "A query that stands for a value, groups or limits, and speaks of the one around"
-        raise unsupported(query, feature, "Join with its GROUP BY instead.")
+        raise _whole(query)
     withs = builder.withs_of(select, withs)
-    scope = inner_scope(builder, select, withs)
-    inner, pairs = decorrelated(select, scope, query)
-    pairs += query.meta.get(PAIRS, [])
-    tag = builder.tag()
+    try:
+        scope = inner_scope(builder, select, withs)
+    except PlanError as error:
+        if is_outer(error, left.scope):
+            raise _whole(query) from error
+        raise
+    found = decorrelated(select, scope, query)
+    inner, tag = found.query, builder.tag()
     alias, item = f"__value{tag}", select.expressions[0].unalias()
     value, aggregates = _split(builder, item, alias)
-    keys = [key for key, _ in pairs]
+    keys = [key for key, _ in found.pairs]
     if aggregates:
         _check_grouped(value, scope, alias)
         inner.set("group", exp.Group(expressions=[key.copy() for key in keys]))
     else:
         aggregates, value = [item], exp.column("__a0", table=alias)
     right = _values(builder, inner, aggregates, keys, alias, withs)
-    joined = builder.join(left, right, kind="LEFT", terms=key_terms(pairs, alias))
+    joined = builder.join(left, right, kind="LEFT", terms=found.terms(alias))
     return _with_last(joined, builder.expressions(joined.scope).compile(value), tag)
+
+
+def _whole(query: exp.Subquery) -> PlanError:
+    feature = "A query that stands for a value, groups or limits, and speaks of the one around"
+    return unsupported(query, feature, "Join with its GROUP BY instead.")
 
 
 def _values(

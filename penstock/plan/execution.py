@@ -39,7 +39,7 @@ from penstock.plan.over_streams import OVER_ADVICE, check_over, over_problem
 from penstock.plan.query import Execution, Query
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import ROW_BY_ROW, inputs, scans
-from penstock.plan.windowed import check_windowed
+from penstock.plan.windowed import check_windowed, why_not_native_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -205,8 +205,7 @@ def why_not_native(node: Node, *, streamed: bool = False) -> list[str]:
     if isinstance(node, WindowAggregate | Aggregate):
         reasons.append(_aggregates(node))
     if isinstance(node, WindowAggregate) and node.session:
-        if not node.keys:
-            reasons.append("sessions of a whole stream, without a key")
+        reasons.append(why_not_native_session(node, node.session))
         below = why_not_native(node.session.input, streamed=streamed)
         return [reason for reason in (*reasons, *below) if reason]
     describe = _OBSTACLES.get(type(node))

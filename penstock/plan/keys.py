@@ -115,8 +115,13 @@ def condition_of(node: Join) -> str:
         key = key_of(node.right)
         equal = tuple(found for found in equal if found.right and found.right.sql in key)
     met = {found.condition for found in equal}
-    terms = (expr.sql if expr.sql in met else f"({expr.sql}) IS TRUE" for expr in node.conditions)
+    terms = (expr.sql if expr.sql in met else _asked(expr.sql) for expr in node.conditions)
     return " AND ".join(f"({term})" for term in terms) or "TRUE"
+
+
+def _asked(condition: str) -> str:
+    """A condition of pairs; `IS TRUE` would be an equality to Spark, by which it parts the rows."""
+    return f"coalesce({condition}, FALSE)"
 
 
 def _is_nullable(node: Join, side: int, key: Key) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.correlated import decorrelated, inner_scope, key_terms
+from penstock.plan.correlated import decorrelated, inner_scope
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Scope
 from penstock.plan.sort import row_count
@@ -29,7 +29,8 @@ def lateral(
         raise unsupported(source, "LATERAL with a query without FROM", "Write it into SELECT.")
     if not _is_plain(builder, query):
         raise unsupported(source, "LATERAL with a query that groups", "Group in a subquery.")
-    inner, pairs = decorrelated(query, inner_scope(builder, query, withs), source)
+    found = decorrelated(query, inner_scope(builder, query, withs), source)
+    inner, pairs = found.query, found.pairs
     columns = len(query.expressions)
     keys = [exp.alias_(key, f"__k{i}") for i, (key, _) in enumerate(pairs)]
     inner.set("expressions", [*inner.expressions, *keys])
@@ -39,7 +40,7 @@ def lateral(
         for number, (field, name) in enumerate(zip(node.fields, _names(source, node), strict=True))
     )
     right = Relation(replace(node, fields=fields), Scope(((source.alias, fields),)))
-    return builder.join(left, right, kind=kind, terms=key_terms(pairs, source.alias))
+    return builder.join(left, right, kind=kind, terms=found.terms(source.alias))
 
 
 def _is_plain(builder: Builder, query: exp.Select) -> bool:

@@ -50,7 +50,7 @@ def kept(step: Step) -> str:
         return f"all rows of each partition, {_FOREVER}"
     if isinstance(node, Sort) and changing and node.limit is not None:
         return f"all rows, {_FOREVER}"
-    if isinstance(node, WindowAggregate) and node.session and changing:
+    if isinstance(node, WindowAggregate) and node.session and not on_processing_time(node):
         return "the rows of open sessions, until the watermark passes the session's end"
     describe = _STATES.get(type(node))
     return describe(node) if describe else ""

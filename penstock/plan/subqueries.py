@@ -10,7 +10,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
-from penstock.plan.correlated import correlated_value, single
+from penstock.plan.correlated import correlated_value, is_outer, single
 from penstock.plan.equalities import Sides
 from penstock.plan.join_scope import renamed_side, timeless
 from penstock.plan.join_time import join_time
@@ -74,7 +74,7 @@ def _semi(
     try:
         right, items = _inside(builder, query, withs, correlated)
     except PlanError as error:
-        if _is_outer(error, left.scope):
+        if is_outer(error, left.scope):
             feature = "A query in IN or EXISTS that groups or limits, and speaks of the one around"
             raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
         raise
@@ -192,7 +192,7 @@ def _value_of(builder: Builder, relation: Relation, query: exp.Subquery, withs: 
     try:
         node = builder.query(query.this, withs)
     except PlanError as error:
-        if not _is_outer(error, relation.scope):
+        if not is_outer(error, relation.scope):
             raise
         if builder.language.absent:
             feature = "A query that stands for a value and speaks of the one around"
@@ -214,12 +214,6 @@ def _joined_value(
         )
     one = node if _is_one_row(node) else single(node)
     return builder.join(relation, named(one, ""), kind="LEFT", terms=[])
-
-
-def _is_outer(error: PlanError, scope: Scope) -> bool:
-    """Whether a name that is not known inside of a query is known around it."""
-    outer = str(error.facts.get("column", "")).partition(".")[0]
-    return error.code == "UNKNOWN_COLUMN" and bool(scope.has_alias(outer) or scope.lookup(outer))
 
 
 def _scalars(node: exp.Expr) -> list[exp.Subquery]:

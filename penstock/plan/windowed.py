@@ -92,3 +92,11 @@ def _forgets(node: Node) -> bool:
     kept = isinstance(node, Normalize) or ranks
     kept = kept or (isinstance(node, Over) and not _by_event_time(node))
     return kept or any(map(_forgets, inputs(node)))
+
+
+def why_not_native_session(node: WindowAggregate, session: Window) -> str:
+    """What stands against Spark's own sessions; "" if nothing does."""
+    if not node.keys:
+        return "sessions of a whole stream, without a key"
+    # Spark leaves such a row out before it looks for its session.
+    return "" if session.time.proctime else "a late row may belong to a session that is still open"

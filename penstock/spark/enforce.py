@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from penstock.model.changelog import KIND_COLUMN, RowKind
+from penstock.model.changelog import KIND_COLUMN, ChangelogMode, RowKind
 from penstock.model.types import literal, quote
 
 if TYPE_CHECKING:
@@ -18,7 +18,11 @@ _PRESENT = tuple(list(RowKind).index(kind) for kind in (RowKind.INSERT, RowKind.
 
 
 def enforced(rows: DataFrame, query: Query) -> DataFrame:
-    """The rows that the table of a query may have; of what goes, only the key counts."""
+    """The rows that the table of a query may have.
+
+    Of what goes only the key counts where that is all that is told; elsewhere what was never there
+    does not go either.
+    """
     wrong = {name: _is_wrong(name, query, rows) for name in query.not_null}
     if query.drops_nulls:
         for condition in wrong.values():
@@ -31,7 +35,8 @@ def enforced(rows: DataFrame, query: Query) -> DataFrame:
 
 def _is_wrong(name: str, query: Query, rows: DataFrame) -> str:
     condition = f"{quote(name)} IS NULL"
-    if KIND_COLUMN in rows.columns and name not in query.primary_key:
+    by_key = KIND_COLUMN in rows.columns and ChangelogMode.UPSERT in query.spec.accepts
+    if by_key and name not in query.primary_key:
         return f"{condition} AND {KIND_COLUMN} IN {_PRESENT}"
     return condition
 

@@ -47,7 +47,7 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
     if node.nearest:
         return _with_nearest(node, node.nearest, left, right)
     conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
-    if node.kind in ("LEFT", "RIGHT", "FULL") and node.conditions:
+    if node.equal and left.isStreaming and right.isStreaming:
         # Spark's join of streams takes NULL for equal to NULL; said once more where it cannot.
         every = " AND ".join(f"({expr.sql})" for expr in node.conditions)
         conditions.append(f"penstock_after_watermark(TRUE, {every})")

@@ -105,13 +105,13 @@ def test_a_primary_key_of_rows_that_only_come_replaces_nothing(table: str, singl
     ("condition", "met"),
     [
         ("a.k = b.k", "((`j1l0` = `j1r0`))"),
-        ("b.k = a.k AND a.x = 3", "((`j1r0` = `j1l0`)) AND (((`j1l1` = 3)) IS TRUE)"),
-        ("a.k = b.k AND a.x < b.x", "((`j1l0` = `j1r0`)) AND (((`j1l1` < `j1r1`)) IS TRUE)"),
+        ("b.k = a.k AND a.x = 3", "((`j1r0` = `j1l0`)) AND (coalesce((`j1l1` = 3), FALSE))"),
+        ("a.k = b.k AND a.x < b.x", "((`j1l0` = `j1r0`)) AND (coalesce((`j1l1` < `j1r1`), FALSE))"),
         ("a.x + 1 = b.x", "((CAST((`j1l1` + 1) AS INT) = `j1r1`))"),
         ("a.k IS NOT DISTINCT FROM b.k", "((`j1l0` <=> `j1r0`))"),
         (
             "a.k = b.k AND (a.x = b.x OR a.x = 0)",
-            "((`j1l0` = `j1r0`)) AND ((((`j1l1` = `j1r1`) OR (`j1l1` = 0))) IS TRUE)",
+            "((`j1l0` = `j1r0`)) AND (coalesce(((`j1l1` = `j1r1`) OR (`j1l1` = 0)), FALSE))",
         ),
     ],
 )

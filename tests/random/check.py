@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from penstock.model.changelog import ChangelogMode
 from tests.random.oracle import by_spark, by_sqlite
 from tests.random.runner import run_round
 
@@ -32,13 +33,14 @@ def _check(run: Run) -> None:
     round_ = run.round
     table: Counter[Row] = Counter()
     last = round_.batches - 1
+    appends = run.query.mode is ChangelogMode.APPEND
     for place, (batch, messages) in enumerate(run.log):
         again = place > 0 and run.log[place - 1][0] == batch
         if again:
             before, after = _texts(run.log[place - 1][1]), _texts(messages)
             assert before == after, f"batch {batch} gave other rows the second time"
         if not again or round_.sink.key:
-            round_.sink.fold(table, messages)
+            round_.sink.fold(table, messages, appends=appends)
         done = last if round_.whole else batch
         expected = by_sqlite(round_.query, round_.tables, done)
         if expected is not None:

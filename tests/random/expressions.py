@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -86,8 +87,19 @@ class Expressions:
         if not terms or self.choice.random() < 0.3:
             sign = self.choice.choice(("<", ">=", "<>"))
             terms.append(f"{a}.{second[0].name} {sign} {b}.{second[1].name}")
+        terms += self._of_one_side(left, right, a, b)
         self.choice.shuffle(terms)
         return " AND ".join(terms)
+
+    def _of_one_side(
+        self, left: Sequence[Column], right: Sequence[Column], a: str, b: str
+    ) -> list[str]:
+        """Sometimes a condition that speaks of one side of a join alone."""
+        if self.choice.random() < 0.7:
+            return []
+        alias, columns = self.choice.choice(((a, left), (b, right)))
+        named = [replace(column, name=f"{alias}.{column.name}") for column in columns]
+        return [f"({self.condition(named)})"]
 
     def by_key(self, left: Relation, right: Relation, a: str, b: str) -> str:
         """That the keys of two sides are equal; "" if they cannot be, or need not."""
@@ -99,7 +111,8 @@ class Expressions:
         if not sides[0] or types[0] != types[1] or self.choice.random() < 0.3:
             return ""
         pairs = zip(*sides, strict=True)
-        return " AND ".join(f"{a}.{one.name} = {b}.{other.name}" for one, other in pairs)
+        terms = [f"{a}.{one.name} = {b}.{other.name}" for one, other in pairs]
+        return " AND ".join([*terms, *self._of_one_side(left.columns, right.columns, a, b)])
 
     def aggregate(self, columns: Sequence[Column]) -> tuple[str, str]:
         """An aggregate with its type."""

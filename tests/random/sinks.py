@@ -63,19 +63,20 @@ class Sink:
             if column.name in self.key
         )
 
-    def fold(self, table: Counter[Row], batch: Iterable[Written]) -> None:
-        """Apply the messages of one batch."""
+    def fold(self, table: Counter[Row], batch: Iterable[Written], *, appends: bool) -> None:
+        """Apply the messages of one batch; of rows that only come any may be the last of a key."""
         if self.key:
-            self._upsert(table, list(batch))
+            self._upsert(table, list(batch), appends=appends)
         else:
             self._retract(table, batch)
 
-    def _upsert(self, table: Counter[Row], batch: list[Written]) -> None:
+    def _upsert(self, table: Counter[Row], batch: list[Written], *, appends: bool) -> None:
         tasks: dict[Row, int] = {}
         for message in batch:
             named = json.loads(message.key or "{}")
             key = tuple(named[column.name] for column in self.columns if column.name in self.key)
-            assert tasks.setdefault(key, message.task) == message.task, f"{key} in two tasks"
+            task = tasks.setdefault(key, message.task)
+            assert appends or task == message.task, f"{key} in two tasks"
             for row in [row for row in table if self._key_of(row) == key]:
                 del table[row]
             if message.value is not None:

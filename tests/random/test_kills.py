@@ -106,7 +106,8 @@ class Topics:
         topic = self.prefix + "sink"
         records = consume(self.properties, topic, from_beginning=True, until_end=True)
         found: Counter[Row] = Counter()
-        self.round.sink.fold(found, (Written(_text(r.key), _text(r.value)) for r in records))
+        messages = (Written(_text(r.key), _text(r.value)) for r in records)
+        self.round.sink.fold(found, messages, appends=False)
         return found
 
 

@@ -179,3 +179,32 @@ def test_zeros_and_nans_are_one_key_and_one_value(spark: SparkSession) -> None:
     keys, calls = _named("k", ("k",)), _named("a", ("count(DISTINCT v)", "count(*)"))
     found = aggregate(frame, keys=keys, aggregates=calls).collect()
     assert sorted(str(tuple(row)) for row in found) == ["(0.0, 1, 2, 0)", "(nan, 1, 2, 0)"]
+
+
+def test_what_goes_leaves_nothing_behind(spark: SparkSession, tmp_path: Path) -> None:
+    """Be it infinite, no number, far larger than the others, or a zero of another sign."""
+    calls = _named("a", ("sum(d)", "avg(d)", "var_pop(d)", "var_samp(d)", "min(d)", "max(d)"))
+    stream = Stream(spark, tmp_path, _CHANGES)
+    kept, passing = [0.0, 0.1, 0.2, 0.3], ["Infinity", "-Infinity", "NaN", 1e300, 1e17, -0.0]
+
+    def rows(values: list[float | str], kind: str) -> list[Change]:
+        return [("a", 1, value, None, None, KINDS[kind]) for value in values]
+
+    stream.add(*rows([*kept, *passing], "+I"))
+    stream.add(*rows(passing, "-D"))
+    stream.add(*rows(kept[2:], "-D"))
+    stream.run(lambda frame: aggregate(frame, keys=(), aggregates=calls))
+    assert [batch[-1] for batch in stream.changes()[1:]] == [
+        ("+U", 0.6, 0.15, 0.0125, 0.016667, 0.0, 0.3),
+        ("+U", 0.1, 0.05, 0.0025, 0.005, 0.0, 0.1),
+    ]
+
+
+def test_maps_are_the_same_in_any_order(spark: SparkSession) -> None:
+    one, other = "map('a', 1, 'b', 2)", "map('b', 2, 'a', 1)"
+    found = spark.sql(
+        f"SELECT penstock_pack(m) = penstock_pack(n), penstock_pack(array(m)) = "
+        f"penstock_pack(array(n)), penstock_pack_key(m) = penstock_pack_key(n) "
+        f"FROM VALUES ({one}, {other}) AS t(m, n)"
+    )
+    assert tuple(found.first()) == (True, True, True)  # type: ignore[arg-type]

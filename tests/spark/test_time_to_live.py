@@ -220,3 +220,21 @@ def _chain(frame: DataFrame) -> DataFrame:
         outer.selectExpr("'left' AS how", "lk AS k", "CAST(rv AS BIGINT) AS n", KIND_COLUMN),
     ]
     return reduce(DataFrame.union, shown)
+
+
+def test_what_a_forgotten_group_had_is_not_taken_from_its_new_rows(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    calls: Named = tuple((sql[0], Expr(sql, BIGINT)) for sql in ("count(*)", "sum(v)"))
+
+    def operator(frame: DataFrame) -> DataFrame:
+        keys: Named = (("k", Expr("k", BIGINT)),)
+        return aggregate(frame, keys=keys, aggregates=calls, ttl_ms=_HOUR_MS)
+
+    clock = Clock(Stream(spark, tmp_path, _COLUMNS), operator)
+    clock.run(0, _come("l", 1, 5), _come("l", 2, 5))
+    changes = [_go("l", 1, 5), _come("l", 1, 6), _go("l", 2, 5), _come("l", 2, 6)]
+    # One that came and went since counts for nothing.
+    passing = [_come("l", 2, 9), _go("l", 2, 9)]
+    told = clock.run(80, *changes, _come("l", 2, 7), *passing, _go("l", 3, 5))
+    assert sorted(told, key=str) == [("+I", 1, 1, 6), ("+I", 2, 2, 13)]

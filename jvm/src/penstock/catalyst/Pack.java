@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection;
+import org.apache.spark.sql.catalyst.optimizer.InsertMapSortExpression$;
 import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers$;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -19,7 +20,7 @@ import scala.runtime.AbstractFunction1;
 /**
  * {@code penstock_pack(a, b, …)}: the values as the bytes of one row, which {@link Unpack} reads.
  *
- * <p>Equal values give equal bytes. With {@code asKey} (the function {@code penstock_pack_key}) that
+ * <p>Equal values give equal bytes, maps in whatever order their entries came. With {@code asKey} (the function {@code penstock_pack_key}) that
  * holds for 0.0 and -0.0 and for every NaN, too, as it does for the keys of a GROUP BY.
  */
 public final class Pack extends ProductExpression {
@@ -54,11 +55,12 @@ public final class Pack extends ProductExpression {
     }
 
     private Seq<Expression> packed() {
-        if (!asKey) {
-            return values;
-        }
         List<Expression> normal = new ArrayList<>();
-        values.foreach(value -> normal.add(NormalizeFloatingNumbers$.MODULE$.normalize(value)));
+        values.foreach(value -> {
+            Expression sorted = InsertMapSortExpression$.MODULE$.insertMapSortRecursively(value);
+            return normal.add(
+                    asKey ? NormalizeFloatingNumbers$.MODULE$.normalize(sorted) : sorted);
+        });
         return CodeWriter.seq(normal);
     }
 

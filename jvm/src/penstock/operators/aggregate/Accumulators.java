@@ -41,7 +41,7 @@ final class Accumulators {
                             new CountMap(stores))
                     : new FoldAccumulator(fold(call));
         }
-        Accumulator plain = plain(call);
+        Accumulator plain = plain(call, retracts);
         if (plain != null) {
             return call.distinct() ? distinct(call, plain, stores) : plain;
         }
@@ -63,7 +63,7 @@ final class Accumulators {
                 return sliding;
             }
         }
-        Accumulator plain = plain(call);
+        Accumulator plain = plain(call, pass);
         if (plain == null && pass) {
             return new PassingAccumulator(
                     fold(call), stores.rows(), call.inputs().length, call.distinct());
@@ -90,7 +90,7 @@ final class Accumulators {
     }
 
     /** What can take back a row at the cost of adding one; null for other functions. */
-    private static Accumulator plain(Call call) {
+    private static Accumulator plain(Call call, boolean retracts) {
         AggregateFunction function = call.function();
         if (function instanceof Count) {
             return new CountAccumulator(call.inputs().length);
@@ -101,10 +101,10 @@ final class Accumulators {
         boolean number = Numbers.knows(call.type(0));
         if (function instanceof Sum sum && (number || call.type(0) instanceof DecimalType)) {
             boolean lenient = sum.evalContext().evalMode().equals(EvalMode$.MODULE$.TRY());
-            return SumAccumulator.of(call.type(0), sum.dataType(), lenient);
+            return SumAccumulator.of(call.type(0), sum.dataType(), lenient, retracts);
         }
         if (function instanceof Average && number) {
-            return SumAccumulator.average(call.type(0));
+            return SumAccumulator.average(call.type(0), retracts);
         }
         boolean isDouble = call.type(0).equals(DataTypes.DoubleType);
         if (isDouble && (function instanceof VariancePop || function instanceof VarianceSamp)) {

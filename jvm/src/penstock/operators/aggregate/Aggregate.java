@@ -1,7 +1,10 @@
 package penstock.operators.aggregate;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.streaming.OutputMode;
@@ -32,6 +35,8 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
     private transient Accumulation accumulation;
     private transient GroupRow output;
     private transient long count;
+    // What comes in a batch to a group that is not known, or not any more.
+    private transient Map<ByteBuffer, Integer> come;
 
     Aggregate(AggregateSpec spec) {
         this.spec = spec;
@@ -63,13 +68,18 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
             if (RowKind.isPresent(row.getByte(Changes.KIND))) {
                 accumulation.add(Packed.row(bytes, spec.inputs()));
                 count++;
+                if (come != null) {
+                    come.merge(ByteBuffer.wrap(bytes), 1, Integer::sum);
+                }
             } else {
                 gone.add(bytes);
-                count--;
             }
         }
         for (byte[] bytes : gone) {
-            accumulation.retract(Packed.row(bytes, spec.inputs()));
+            if (come == null || hasCome(bytes)) {
+                accumulation.retract(Packed.row(bytes, spec.inputs()));
+                count--;
+            }
         }
         if (count <= 0) {
             forget();
@@ -78,6 +88,12 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
         accumulation.settle();
         kept.update(save());
         return true;
+    }
+
+    /** Whether a row that went came in this batch; others went with the group that has expired. */
+    private boolean hasCome(byte[] bytes) {
+        Integer times = come.computeIfPresent(ByteBuffer.wrap(bytes), (row, left) -> left - 1);
+        return times != null && times >= 0;
     }
 
     /** The group has no rows any more, or none that matter. */
@@ -94,6 +110,7 @@ class Aggregate extends StatefulProcessor<byte[], Row, Row> {
     /** Makes the group as it was saved the current one; whether there is any. */
     final boolean load() {
         byte[] saved = kept.get();
+        come = saved == null && spec.ttlMillis() > 0 ? new HashMap<>() : null;
         if (saved == null) {
             count = 0;
             accumulation.clear();

@@ -4,6 +4,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -35,7 +37,9 @@ final class ExtremeAccumulator extends Accumulator {
         this.counts = counts;
         Ordering<Object> ordering = TypeUtils.getInterpretedOrdering(type);
         Ordering<Object> order = largest ? ordering.reverse() : ordering;
-        this.best = new TreeSet<>((a, b) -> order.compare(value(a), value(b)));
+        // 0.0 and -0.0 are of one rank, but come and go by themselves.
+        this.best = new TreeSet<>(Comparator.<byte[], Object>comparing(this::value, order)
+                .thenComparing(Arrays::compare));
     }
 
     private Object value(byte[] bytes) {

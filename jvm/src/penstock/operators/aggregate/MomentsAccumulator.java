@@ -5,12 +5,12 @@ import java.io.DataOutput;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** VAR_POP and VAR_SAMP: mean and sum of squared distances, moved by each value that comes or goes. */
+/** VAR_POP and VAR_SAMP: the sums of values and of their squares, none of which is rounded. */
 final class MomentsAccumulator extends Accumulator {
     private final boolean sample;
+    private final ExactSum sum = new ExactSum();
+    private final ExactSum squares = new ExactSum();
     private long count;
-    private double mean;
-    private double squares;
 
     MomentsAccumulator(boolean sample) {
         this.sample = sample;
@@ -19,53 +19,46 @@ final class MomentsAccumulator extends Accumulator {
     @Override
     void clear() {
         count = 0;
-        mean = 0;
-        squares = 0;
+        sum.clear();
+        squares.clear();
     }
 
     @Override
     void load(DataInput in) throws IOException {
         count = in.readLong();
-        mean = in.readDouble();
-        squares = in.readDouble();
+        sum.load(in);
+        squares.load(in);
     }
 
     @Override
     void save(DataOutput out) throws IOException {
         out.writeLong(count);
-        out.writeDouble(mean);
-        out.writeDouble(squares);
+        sum.save(out);
+        squares.save(out);
     }
 
     @Override
     void add(InternalRow row) {
-        if (row.isNullAt(0)) {
-            return;
-        }
-        double distance = row.getDouble(0) - mean;
-        count++;
-        mean += distance / count;
-        squares += distance * (row.getDouble(0) - mean);
+        change(row, 1);
     }
 
     @Override
     void retract(InternalRow row) {
-        if (row.isNullAt(0)) {
-            return;
+        change(row, -1);
+    }
+
+    private void change(InternalRow row, int sign) {
+        if (!row.isNullAt(0)) {
+            count += sign;
+            sum.change(row.getDouble(0), sign);
+            squares.changeSquare(row.getDouble(0), sign);
         }
-        if (count == 1) {
-            clear();
-            return;
-        }
-        double distance = row.getDouble(0) - mean;
-        count--;
-        mean -= distance / count;
-        squares = Math.max(0, squares - distance * (row.getDouble(0) - mean));
     }
 
     @Override
     Object result() {
         long freedom = sample ? count - 1 : count;
-        return freedom <= 0 ? null : squares / freedom;
+        return freedom <= 0
+                ? null : squares.timesLessSquare(count, sum) / ((double) count * freedom);
     }
 }

@@ -17,17 +17,22 @@ abstract class SumAccumulator extends Accumulator {
     private long count;
 
     /** The sum of values of a type, as a result of another. */
-    static SumAccumulator of(DataType value, DataType result, boolean lenient) {
+    static SumAccumulator of(DataType value, DataType result, boolean lenient, boolean retracts) {
         if (result instanceof DecimalType) {
             return new Exact((DecimalType) value, (DecimalType) result, lenient);
         }
         return result.equals(DataTypes.LongType)
-                ? new Whole(Numbers.of(value)) : new Floating(Numbers.of(value), false);
+                ? new Whole(Numbers.of(value)) : floating(value, false, retracts);
     }
 
     /** The average of values of a type, as a DOUBLE. */
-    static SumAccumulator average(DataType value) {
-        return new Floating(Numbers.of(value), true);
+    static SumAccumulator average(DataType value, boolean retracts) {
+        return floating(value, true, retracts);
+    }
+
+    private static SumAccumulator floating(DataType value, boolean average, boolean retracts) {
+        Numbers numbers = Numbers.of(value);
+        return retracts ? new Unrounded(numbers, average) : new Floating(numbers, average);
     }
 
     @Override
@@ -119,6 +124,7 @@ abstract class SumAccumulator extends Accumulator {
         }
     }
 
+    /** One number after the other, as Flink sums up rows that stay. */
     private static final class Floating extends SumAccumulator {
         private final Numbers numbers;
         private final boolean average;
@@ -152,6 +158,43 @@ abstract class SumAccumulator extends Accumulator {
         @Override
         Object value(long count) {
             return average ? sum / count : sum;
+        }
+    }
+
+    /** Of numbers that may go, in any order. */
+    private static final class Unrounded extends SumAccumulator {
+        private final Numbers numbers;
+        private final boolean average;
+        private final ExactSum sum = new ExactSum();
+
+        Unrounded(Numbers numbers, boolean average) {
+            this.numbers = numbers;
+            this.average = average;
+        }
+
+        @Override
+        void reset() {
+            sum.clear();
+        }
+
+        @Override
+        void read(DataInput in) throws IOException {
+            sum.load(in);
+        }
+
+        @Override
+        void write(DataOutput out) throws IOException {
+            sum.save(out);
+        }
+
+        @Override
+        void change(InternalRow row, int sign) {
+            sum.change(numbers.floating(row), sign);
+        }
+
+        @Override
+        Object value(long count) {
+            return average ? sum.value() / count : sum.value();
         }
     }
 
