@@ -203,6 +203,16 @@ def test_what_another_version_has_kept(job: Job) -> None:
         job.run(A)
 
 
+def test_a_layout_of_state_that_an_earlier_version_had(job: Job) -> None:
+    job.run(JOINED)
+    file = job.folder.path / "queries/counts/shape.json"
+    shape = json.loads(file.read_text())
+    del shape["operators"][0]["facts"]["entries of its state"]
+    file.write_text(json.dumps(shape))
+    with pytest.raises(PenstockError, match="entries of its state changed from none to one for ea"):
+        job.run(JOINED)
+
+
 def test_which_of_two_goes_on_is_not_guessed(job: Job) -> None:
     job.run(A)
     with pytest.raises(PenstockError, match="not clear which of them goes on"):

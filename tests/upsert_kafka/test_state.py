@@ -88,6 +88,29 @@ def test_state_that_nothing_touches_is_forgotten(
         upserts.run(query, name=counts)
 
 
+def test_the_last_row_of_a_key_is_the_one_that_came_last(
+    upserts: Upserts, topic: Callable[..., str]
+) -> None:
+    people, cities = topic("people", partitions=2), topic("cities")
+    columns = "id INT, city STRING, PRIMARY KEY ({}) NOT ENFORCED"
+    upserts.create("people", columns.format("id"), people)
+    upserts.create("cities", columns.format("city"), cities)
+    rows = [{"id": n, "city": "abc"[n % 3]} for n in reversed(range(12))]
+    upserts.send(
+        people,
+        [
+            {"key": {"id": row["id"]}, "value": row, "partition": n % 2}
+            for n, row in enumerate(rows)
+        ],
+    )
+    upserts.run("INSERT INTO cities SELECT id, city FROM people;")
+    assert {city: row["id"] for (city,), row in upserts.table(cities).items()} == {
+        "a": 0,
+        "b": 1,
+        "c": 2,
+    }
+
+
 def _row(word: str, n: int) -> dict[str, object]:
     return {"word": word, "n": n}
 
