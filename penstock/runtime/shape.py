@@ -16,6 +16,7 @@ from penstock.errors import RunError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.explain import explain_node
 from penstock.plan.operators import behind_state, operators
+from penstock.plan.origin import from_metadata
 from penstock.plan.timed import timed_scans
 from penstock.plan.walk import kept_scans
 from penstock.spark.kept import keep, read_kept
@@ -23,6 +24,7 @@ from penstock.spark.kept import keep, read_kept
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from penstock.plan.nodes import Scan
     from penstock.plan.query import Query, ScriptPlan
     from penstock.runtime.state import JobFolder
 
@@ -50,7 +52,7 @@ def shape_of(query: Query, clusters: Sequence[str] = ()) -> Shape:
                 "sources": [
                     _identity(scan.spec.source.identity()) for scan in kept_scans(query.input)
                 ],
-                "watermarks": [f"{s.rowtime} - {s.watermark_delay_ms / 1000:g} s" for s in timed],
+                "watermarks": [_watermark(scan) for scan in timed],
                 "sink key": key,
                 "behind": behind_state(query),
                 "operators": [asdict(operator) for operator in operators(query)],
@@ -123,6 +125,11 @@ def _changed(was: Sequence[str], is_: Sequence[str]) -> str:
         pairs = [pair for pair in zip(was, is_, strict=True) if pair[0] != pair[1]]
         was, is_ = zip(*pairs, strict=True)
     return f"changed from {', '.join(was) or 'none'} to {', '.join(is_) or 'none'}"
+
+
+def _watermark(scan: Scan) -> str:
+    column = scan.rowtime + from_metadata(scan.rowtime, scan)
+    return f"{column} - {scan.watermark_delay_ms / 1000:g} s"
 
 
 def _identity(identity: object) -> str:

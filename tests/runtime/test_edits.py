@@ -161,6 +161,21 @@ def test_another_type_or_key_of_a_table_is_another_state(job: Job) -> None:
         job.run(GROUPED, TABLES.replace("(k) NOT", "(k, n) NOT"))
 
 
+def test_another_metadata_key_of_a_column_is_another_state(job: Job) -> None:
+    tables = TABLES.replace("n INT, ts TIMESTAMP(3),", "{}, ts TIMESTAMP(3){},")
+    by_offset = tables.format("n INT METADATA FROM 'offset'", "")
+    by_time = tables.format("n INT", " METADATA FROM 'timestamp'")
+    job.run(BEST, by_offset)
+    for other in ("partition", "leader-epoch"):
+        with pytest.raises(PenstockError, match=f"'offset' DESC .* METADATA FROM '{other}'"):
+            job.run(BEST, by_offset.replace("offset'", f"{other}'", 1))
+    with pytest.raises(PenstockError, match="METADATA FROM 'offset' DESC NULLS LAST to n INT DESC"):
+        job.run(BEST, TABLES)
+    job.run(WINDOWED, TABLES)
+    with pytest.raises(PenstockError, match="ts - 0 s to ts METADATA FROM 'timestamp' - 0 s"):
+        job.run(WINDOWED, by_time)
+
+
 def test_settings_that_the_state_was_made_with(job: Job) -> None:
     job.run(GROUPED)
     job.run(GROUPED, spark_sql_shuffle_partitions="4")
