@@ -44,13 +44,15 @@ class Job:
     def __init__(self, folder: Path) -> None:
         self.folder = JobFolder.of("job", folder)
 
-    def run(self, queries: str, tables: str = TABLES, **settings: str) -> list[str]:
-        """As a start does it; returns the ids of the queries."""
+    def run(
+        self, queries: str, tables: str = TABLES, *, zone: str = "UTC", **settings: str
+    ) -> list[str]:
+        """As a start does it in a time zone; returns the ids of the queries."""
         given = tuple((key.replace("_", "."), value) for key, value in settings.items())
         plan = plan_script(parse(tables + queries), name="job", settings=given)
         plan = with_kept_ids(plan, self.folder)
         for query in plan.queries:
-            check_shape(self.folder, plan, query, ("cluster",))
+            check_shape(self.folder, plan, query, ("cluster",), zone=zone)
         self._commit(plan)
         return [query.id for query in plan.queries]
 
@@ -186,6 +188,21 @@ def test_settings_that_the_state_was_made_with(job: Job) -> None:
     copy = "INSERT INTO copies SELECT k, CAST(n AS BIGINT) FROM orders;"
     job.run(copy)
     job.run(copy, spark_sql_shuffle_partitions="8")
+
+
+def test_the_time_zone_that_the_state_was_made_with(job: Job) -> None:
+    job.run(GROUPED)
+    with pytest.raises(PenstockError, match="time-zone' = 'UTC', and the job sets 'Asia"):
+        job.run(GROUPED, zone="Asia/Tokyo")
+    assert job.run(A, zone="UTC") == job.run(A, zone="Asia/Tokyo")
+    # A checkpoint from before it was noted goes on, and in the same zone from then on.
+    file = job.folder.path / "queries/counts/shape.json"
+    shape = json.loads(file.read_text())
+    del shape["zone"]
+    file.write_text(json.dumps(shape))
+    job.run(GROUPED, zone="Asia/Tokyo")
+    with pytest.raises(PenstockError, match="'Asia/Tokyo', and the job sets 'UTC'"):
+        job.run(GROUPED)
 
 
 A, B, C = (
