@@ -27,7 +27,10 @@ JoinForm: TypeAlias = Literal["regular", "interval", "window", "temporal", "look
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Reads a table: stored columns, then computed ones, then the watermark."""
+    """Reads a table: stored columns, then computed ones, then the watermark.
+
+    `metadata` are the columns that are no part of a message's rows, each with its metadata key.
+    """
 
     table: str
     spec: ScanSpec
@@ -37,6 +40,7 @@ class Scan:
     watermark_delay_ms: int = 0
     primary_key: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

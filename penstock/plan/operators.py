@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from penstock.plan.query import Query
 
 Facts = dict[str, tuple[str, ...]]
+# Unlike one for all rows of a key, which an earlier layout had.
+_BY_ROW = ("one for each row",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ class _Reader:
         step = infer(query.input, needs_before=query.needs_before)
         if key := query.materialized:
             columns = (f"{name} = {self._of(e, query.input)}" for name, e in query.columns)
-            facts = {"key": key, "columns": tuple(columns), **self._below(step)}
+            own = {"key": key, "columns": tuple(columns), "entries of its state": _BY_ROW}
+            facts = {**own, **self._below(step)}
             yield Operator("Sink", sink_name(query), facts | self._common(engine=True))
         yield from self._steps(step)
 

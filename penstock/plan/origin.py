@@ -79,7 +79,8 @@ class Origins:
         if name in computed:
             return f"({self.of(computed[name], node)})"
         types = {field.sql: field.type.as_nullable() for field in node.fields}
-        return f"{_bare(name)} {types[name]}" if name in types else _bare(name)
+        typed = f"{_bare(name)} {types[name]}" if name in types else _bare(name)
+        return typed + from_metadata(_bare(name), node)
 
     def _made(self, name: str, named: Named, below: Node) -> str:
         made = {quote(column): expr.sql for column, expr in named}
@@ -101,6 +102,12 @@ class Origins:
             return name
         parts = (self.of(below.fields[place].sql, below) for below in inputs(node))
         return " or ".join(dict.fromkeys(parts))
+
+
+def from_metadata(column: str, node: Scan) -> str:
+    """Where a column comes from that is no part of a message's rows; "" for others."""
+    key = dict(node.metadata).get(column)
+    return f" METADATA FROM '{key}'" if key else ""
 
 
 def _bare(name: str) -> str:

@@ -59,6 +59,7 @@ def scan(connector: Connector, language: Language) -> Scan:
         delay_ms,
         table.primary_key,
         connector.shown_options(without="sink."),
+        tuple((one.name, one.metadata_key) for one in table.columns if one.kind == "metadata"),
     )
 
 

@@ -50,6 +50,7 @@ def _megabytes(value: str) -> int:
     return int(found[1]) * (1024 if found[2] == "g" else 1)
 
 
+ZONE = "table.local-time-zone"
 STATE_DIR = "penstock.state.dir"
 WAREHOUSE = "penstock.warehouse"
 MAX_OFFSETS = "penstock.max-offsets-per-batch"
@@ -63,7 +64,7 @@ SETTINGS: dict[str, Option[Any]] = {
     for option in (
         Option("pipeline.name", text, None, "Name of the job; else the script's file name."),
         Option(
-            "table.local-time-zone",
+            ZONE,
             _zone,
             "default",
             "Zone of TIMESTAMP_LTZ as text and of windows over it; else the machine's.",

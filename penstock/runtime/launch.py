@@ -88,12 +88,14 @@ class Launch:
         from penstock.spark.blocks import block_writer
         from penstock.spark.compile import compile_query, compile_table
         from penstock.spark.sink import Streaming, open_sink, start_stream
+        from penstock.spark.zone import zone_of
 
         watch = self._watch(query, offsets, place)
         if reads_files_only(query.input):
             self._begin_anew(query)
         kept = self.kept.get(query.id, ()) if self.folder.has_progress(query.id) else ()
-        check_shape(self.folder, self.plan, query, offsets.clusters)
+        zone = zone_of(self.session)
+        check_shape(self.folder, self.plan, query, offsets.clusters, zone=zone)
         target, prompt = query.spec.target, self._real_time_ms(query)
         if prompt and isinstance(target, KafkaTarget):
             target = prompt_target(target)

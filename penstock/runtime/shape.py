@@ -16,6 +16,8 @@ from penstock.errors import RunError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.explain import explain_node
 from penstock.plan.operators import behind_state, operators
+from penstock.plan.origin import from_metadata
+from penstock.plan.settings import ZONE
 from penstock.plan.timed import timed_scans
 from penstock.plan.walk import kept_scans
 from penstock.spark.kept import keep, read_kept
@@ -23,12 +25,15 @@ from penstock.spark.kept import keep, read_kept
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from penstock.plan.nodes import Scan
     from penstock.plan.query import Query, ScriptPlan
     from penstock.runtime.state import JobFolder
 
     Shape = dict[str, Any]
 
 _FILE = "shape.json"
+# Not known of checkpoints from before it was noted: they go on in the zone that there is.
+_ZONE = "zone"
 _PARTS = {
     "clusters": "Kafka clusters",
     "sources": "sources",
@@ -50,7 +55,7 @@ def shape_of(query: Query, clusters: Sequence[str] = ()) -> Shape:
                 "sources": [
                     _identity(scan.spec.source.identity()) for scan in kept_scans(query.input)
                 ],
-                "watermarks": [f"{s.rowtime} - {s.watermark_delay_ms / 1000:g} s" for s in timed],
+                "watermarks": [_watermark(scan) for scan in timed],
                 "sink key": key,
                 "behind": behind_state(query),
                 "operators": [asdict(operator) for operator in operators(query)],
@@ -69,18 +74,29 @@ def digest(query: Query) -> str:
 
 def kept_shape(folder: JobFolder, query_id: str) -> Shape:
     """What the checkpoint of a query was made for; nothing if it has none."""
-    return read_kept(folder.query(query_id) / _FILE) if folder.has_progress(query_id) else {}
+    found = read_kept(folder.query(query_id) / _FILE) if folder.has_progress(query_id) else {}
+    return {part: value for part, value in found.items() if part != _ZONE}
 
 
-def check_shape(folder: JobFolder, plan: ScriptPlan, query: Query, clusters: Sequence[str]) -> None:
+def kept_zone(folder: JobFolder, query_id: str) -> str:
+    """The time zone that the state of a query was made with; "" if it is not known, or none."""
+    kept = folder.has_progress(query_id)
+    return str(read_kept(folder.query(query_id) / _FILE).get(_ZONE, "")) if kept else ""
+
+
+def check_shape(
+    folder: JobFolder, plan: ScriptPlan, query: Query, clusters: Sequence[str], *, zone: str
+) -> None:
     """Refuse to continue from the state of another query; otherwise remember the shape."""
     before, now = kept_shape(folder, query.id), shape_of(query, clusters)
     change = difference(before, now) if before else ""
     if before and now["operators"]:
-        change = change or _other_settings(dict(plan.settings), folder.fixed_settings(query.id))
+        given = {**dict(plan.settings), ZONE: zone}
+        fixed = {**folder.fixed_settings(query.id), ZONE: kept_zone(folder, query.id) or zone}
+        change = change or _other_settings(given, fixed)
     if change:
         raise refusal(folder, query.id, change)
-    keep(folder.query(query.id) / _FILE, now)
+    keep(folder.query(query.id) / _FILE, {**now, _ZONE: zone} if now["operators"] else now)
 
 
 def refusal(folder: JobFolder, query_id: str, change: str) -> RunError:
@@ -110,7 +126,7 @@ def difference(before: Shape, now: Shape) -> str:
 
 
 def _other_settings(given: Mapping[str, str], fixed: Mapping[str, str]) -> str:
-    """A setting of Spark that the state cannot follow, and that Spark would pass over silently."""
+    """A setting that the state cannot follow, and that Spark would pass over silently."""
     for key, value in fixed.items():
         if given.get(key, value) != value:
             return f"its state was made with '{key}' = '{value}', and the job sets '{given[key]}'"
@@ -123,6 +139,11 @@ def _changed(was: Sequence[str], is_: Sequence[str]) -> str:
         pairs = [pair for pair in zip(was, is_, strict=True) if pair[0] != pair[1]]
         was, is_ = zip(*pairs, strict=True)
     return f"changed from {', '.join(was) or 'none'} to {', '.join(is_) or 'none'}"
+
+
+def _watermark(scan: Scan) -> str:
+    column = scan.rowtime + from_metadata(scan.rowtime, scan)
+    return f"{column} - {scan.watermark_delay_ms / 1000:g} s"
 
 
 def _identity(identity: object) -> str:

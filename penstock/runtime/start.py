@@ -12,6 +12,7 @@ from penstock.plan.walk import needs_delta, runs_once, scans
 from penstock.runtime import status
 from penstock.runtime.anew import read_offsets
 from penstock.runtime.consumers import informed
+from penstock.runtime.go_on_in_zone import go_on_in_zone
 from penstock.runtime.job import Job
 from penstock.runtime.launch import Launch
 from penstock.runtime.members import take_over
@@ -60,6 +61,7 @@ def start_job(
         if not drain:
             check_slots(plan.queries, task_slots(session))
         use_kerberos(session, plan.queries)
+        go_on_in_zone(plan, folder, session)
         with active(session):
             follow_groups(folder, known, session)
             for query in plan.queries:

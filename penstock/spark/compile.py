@@ -75,7 +75,9 @@ def compile_query(query: Query, sources: Sources, block: DataFrame | None = None
         updates = query.execution is Execution.UPDATE
         otherwise = RowKind.UPDATE_AFTER if updates else RowKind.INSERT
         kind = [kind_of(rows, otherwise)] if query.spec.kinds else []
-        rows = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in query.columns), *kind)
+        place = [ORDER_COLUMN] if query.materialized and ORDER_COLUMN in rows.columns else []
+        columns = (F.expr(expr.sql).alias(name) for name, expr in query.columns)
+        rows = rows.select(*columns, *kind, *place)
         rows = enforced(rows, query)
         if query.materialized:
             rows = materialize(rows, key=query.materialized, ttl_ms=query.ttl_ms)
@@ -97,12 +99,12 @@ def _compiler(
 ) -> Compiler:
     timed = timed_scans(query.input, timed=query.spec.target.by_watermark)
     engine = Engine.of(query) if query.execution is Execution.CHANGELOG else None
-    ordered = uses_arrival_order(query.input) or (engine is not None and engine.in_order)
+    ordered = engine is not None and engine.in_order
     return Compiler(
         sources,
         timed,
         vault,
-        ordered=ordered,
+        ordered=ordered or bool(query.materialized) or uses_arrival_order(query.input),
         engine=engine,
         block=block,
         clocked=tuple(clocked_windows(query.input)),

@@ -16,9 +16,10 @@ from penstock.jars.fetch import jars
 from penstock.jars.java import find_java
 from penstock.jars.module import module_jar
 from penstock.model.secret import SECRET_WORDS, is_secret
-from penstock.plan.settings import STATE_MEMORY, setting
+from penstock.plan.settings import STATE_MEMORY, ZONE, setting
 from penstock.spark.archive import ClassArchive
 from penstock.spark.memory import default_state_memory_mb
+from penstock.spark.zone import SESSION_ZONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -210,8 +211,8 @@ def _quiet_python_logs() -> None:
 
 def session_settings(settings: Mapping[str, str]) -> dict[str, str]:
     """What must be set on a running session, the script's own words last."""
-    zone = settings.get("table.local-time-zone", "default")
-    chosen = {} if zone == "default" else {"spark.sql.session.timeZone": zone}
+    zone = settings.get(ZONE, "default")
+    chosen = {} if zone == "default" else {SESSION_ZONE: zone}
     if memory := setting(settings, STATE_MEMORY):
         chosen[f"{_ROCKSDB}.maxMemoryUsageMB"] = str(memory)
     given = {key: value for key, value in settings.items() if key.startswith("spark.")}

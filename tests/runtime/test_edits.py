@@ -44,13 +44,15 @@ class Job:
     def __init__(self, folder: Path) -> None:
         self.folder = JobFolder.of("job", folder)
 
-    def run(self, queries: str, tables: str = TABLES, **settings: str) -> list[str]:
-        """As a start does it; returns the ids of the queries."""
+    def run(
+        self, queries: str, tables: str = TABLES, *, zone: str = "UTC", **settings: str
+    ) -> list[str]:
+        """As a start does it in a time zone; returns the ids of the queries."""
         given = tuple((key.replace("_", "."), value) for key, value in settings.items())
         plan = plan_script(parse(tables + queries), name="job", settings=given)
         plan = with_kept_ids(plan, self.folder)
         for query in plan.queries:
-            check_shape(self.folder, plan, query, ("cluster",))
+            check_shape(self.folder, plan, query, ("cluster",), zone=zone)
         self._commit(plan)
         return [query.id for query in plan.queries]
 
@@ -161,6 +163,21 @@ def test_another_type_or_key_of_a_table_is_another_state(job: Job) -> None:
         job.run(GROUPED, TABLES.replace("(k) NOT", "(k, n) NOT"))
 
 
+def test_another_metadata_key_of_a_column_is_another_state(job: Job) -> None:
+    tables = TABLES.replace("n INT, ts TIMESTAMP(3),", "{}, ts TIMESTAMP(3){},")
+    by_offset = tables.format("n INT METADATA FROM 'offset'", "")
+    by_time = tables.format("n INT", " METADATA FROM 'timestamp'")
+    job.run(BEST, by_offset)
+    for other in ("partition", "leader-epoch"):
+        with pytest.raises(PenstockError, match=f"'offset' DESC .* METADATA FROM '{other}'"):
+            job.run(BEST, by_offset.replace("offset'", f"{other}'", 1))
+    with pytest.raises(PenstockError, match="METADATA FROM 'offset' DESC NULLS LAST to n INT DESC"):
+        job.run(BEST, TABLES)
+    job.run(WINDOWED, TABLES)
+    with pytest.raises(PenstockError, match="ts - 0 s to ts METADATA FROM 'timestamp' - 0 s"):
+        job.run(WINDOWED, by_time)
+
+
 def test_settings_that_the_state_was_made_with(job: Job) -> None:
     job.run(GROUPED)
     job.run(GROUPED, spark_sql_shuffle_partitions="4")
@@ -171,6 +188,21 @@ def test_settings_that_the_state_was_made_with(job: Job) -> None:
     copy = "INSERT INTO copies SELECT k, CAST(n AS BIGINT) FROM orders;"
     job.run(copy)
     job.run(copy, spark_sql_shuffle_partitions="8")
+
+
+def test_the_time_zone_that_the_state_was_made_with(job: Job) -> None:
+    job.run(GROUPED)
+    with pytest.raises(PenstockError, match="time-zone' = 'UTC', and the job sets 'Asia"):
+        job.run(GROUPED, zone="Asia/Tokyo")
+    assert job.run(A, zone="UTC") == job.run(A, zone="Asia/Tokyo")
+    # A checkpoint from before it was noted goes on, and in the same zone from then on.
+    file = job.folder.path / "queries/counts/shape.json"
+    shape = json.loads(file.read_text())
+    del shape["zone"]
+    file.write_text(json.dumps(shape))
+    job.run(GROUPED, zone="Asia/Tokyo")
+    with pytest.raises(PenstockError, match="'Asia/Tokyo', and the job sets 'UTC'"):
+        job.run(GROUPED)
 
 
 A, B, C = (
@@ -201,6 +233,16 @@ def test_what_another_version_has_kept(job: Job) -> None:
         (job.folder.path / file).write_text(json.dumps(content))
     with pytest.raises(PenstockError, match="it was made by another version of Penstock"):
         job.run(A)
+
+
+def test_a_layout_of_state_that_an_earlier_version_had(job: Job) -> None:
+    job.run(JOINED)
+    file = job.folder.path / "queries/counts/shape.json"
+    shape = json.loads(file.read_text())
+    del shape["operators"][0]["facts"]["entries of its state"]
+    file.write_text(json.dumps(shape))
+    with pytest.raises(PenstockError, match="entries of its state changed from none to one for ea"):
+        job.run(JOINED)
 
 
 def test_which_of_two_goes_on_is_not_guessed(job: Job) -> None:

@@ -34,7 +34,7 @@ QUERIES = {
     ),
     "other": (
         "SELECT k, CAST(id AS BIGINT) FROM b",
-        {"Sink other by k": 2, "Normalize upserts to changes of b": 3},
+        {"Sink other by k": 8, "Normalize upserts to changes of b": 3},
     ),
     "best": (
         "SELECT k, CAST(n AS BIGINT) FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY n "

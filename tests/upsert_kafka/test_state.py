@@ -88,6 +88,53 @@ def test_state_that_nothing_touches_is_forgotten(
         upserts.run(query, name=counts)
 
 
+def test_a_job_goes_on_in_the_time_zone_it_began_in(
+    upserts: Upserts, topic: Callable[..., str]
+) -> None:
+    events, days = topic("events"), topic("days")
+    upserts.create(
+        "events",
+        "at TIMESTAMP_LTZ(3)",
+        events,
+        connector="kafka",
+        scan__startup__mode="earliest-offset",
+        format="json",
+    )
+    upserts.create("days", "d STRING, n BIGINT, PRIMARY KEY (d) NOT ENFORCED", days)
+    query = "INSERT INTO days SELECT DATE_FORMAT(at, 'yyyy-MM-dd') AS d, COUNT(*) FROM events "
+    query += "GROUP BY DATE_FORMAT(at, 'yyyy-MM-dd');"
+    for count, zone in enumerate(({"table__local_time_zone": "Asia/Tokyo"}, {}), 1):
+        upserts.send(events, [{"at": "2024-01-01 20:00:00Z"}])
+        upserts.run(query, name=days, **zone)
+        assert upserts.table(days) == {("2024-01-02",): {"d": "2024-01-02", "n": count}}
+    with pytest.raises(PenstockError, match="= 'Asia/Tokyo', and the job sets 'UTC'"):
+        upserts.run(query, name=days, table__local_time_zone="Etc/UTC")
+    upserts.run(query, name=days, table__local_time_zone="Asia/Tokyo")
+
+
+def test_the_last_row_of_a_key_is_the_one_that_came_last(
+    upserts: Upserts, topic: Callable[..., str]
+) -> None:
+    people, cities = topic("people", partitions=2), topic("cities")
+    columns = "id INT, city STRING, PRIMARY KEY ({}) NOT ENFORCED"
+    upserts.create("people", columns.format("id"), people)
+    upserts.create("cities", columns.format("city"), cities)
+    rows = [{"id": n, "city": "abc"[n % 3]} for n in reversed(range(12))]
+    upserts.send(
+        people,
+        [
+            {"key": {"id": row["id"]}, "value": row, "partition": n % 2}
+            for n, row in enumerate(rows)
+        ],
+    )
+    upserts.run("INSERT INTO cities SELECT id, city FROM people;")
+    assert {city: row["id"] for (city,), row in upserts.table(cities).items()} == {
+        "a": 0,
+        "b": 1,
+        "c": 2,
+    }
+
+
 def _row(word: str, n: int) -> dict[str, object]:
     return {"word": word, "n": n}
 

@@ -16,6 +16,7 @@ from penstock.plan.build import build
 from penstock.plan.explain import explain_node, explain_query
 from penstock.plan.insert import finish, insert
 from penstock.plan.query import Execution, Query, Result
+from penstock.plan.settings import ZONE
 from penstock.sql.spans import node_span
 from penstock.sql.statements import Insert, Select
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from penstock.plan.planning import Planning
     from penstock.sql.statements import Explain
 
-ZONE = "table.local-time-zone"
 # What queries without INSERT INTO are called in plans and states.
 _SELECT = "select"
 

@@ -1,7 +1,8 @@
 """A retract changelog by one key → upserts by another: the last row of each key of the sink.
 
-In: columns and the row kind. Out: the same; per key and batch at most one row, +I, +U or -D. Kept:
-the rows of each key in the order in which they came.
+In: columns, the row kind, and the place of a row where it is known. Out: the columns and the row
+kind; per key and batch at most one row, +I, +U or -D. Kept: the rows of each key in the order in
+which they came, an entry for each.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from pyspark.sql import DataFrame
 
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
-from penstock.spark.operators.packed import packed, type_of, unpacked
+from penstock.plan.nodes import ORDER_COLUMN
+from penstock.spark.operators.packed import arrival, packed, type_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +24,8 @@ def materialize(frame: DataFrame, *, key: Sequence[str], ttl_ms: int = 0) -> Dat
     """The last row of each key, whenever it became another one."""
     spark = frame.sparkSession
     gateway: Any = spark.sparkContext._jvm
-    columns = [name for name in frame.columns if name != KIND_COLUMN]
-    changes: Any = packed(frame, columns, key=[quote(name) for name in key])._jdf
+    columns = [name for name in frame.columns if name not in (KIND_COLUMN, ORDER_COLUMN)]
+    by_key = [quote(name) for name in key]
+    changes: Any = packed(frame, columns, key=by_key, at=arrival(frame))._jdf
     upserts = gateway.penstock.operators.Materialize.apply(changes, ttl_ms)
     return unpacked(DataFrame(upserts, spark), type_of(frame, columns))
