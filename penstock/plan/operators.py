@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from penstock.plan.query import Query
 
 Facts = dict[str, tuple[str, ...]]
-# Unlike one for all rows of a key, which an earlier layout had.
-_BY_ROW = ("one for each row",)
+# What the changelog engine keeps is laid out in its second way: state in another one is refused.
+_ENGINE = "changelog, layout 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,7 @@ class _Reader:
         step = infer(query.input, needs_before=query.needs_before)
         if key := query.materialized:
             columns = (f"{name} = {self._of(e, query.input)}" for name, e in query.columns)
-            own = {"key": key, "columns": tuple(columns), "entries of its state": _BY_ROW}
-            facts = {**own, **self._below(step)}
+            facts = {"key": key, "columns": tuple(columns), **self._below(step)}
             yield Operator("Sink", sink_name(query), facts | self._common(engine=True))
         yield from self._steps(step)
 
@@ -140,7 +139,7 @@ class _Reader:
     def _common(self, *, engine: bool) -> Facts:
         forgets = engine and self._query.ttl_ms > 0
         return {
-            "engine": ("changelog" if engine else "Spark's own",),
+            "engine": (_ENGINE if engine else "Spark's own",),
             "time to live": ("some" if forgets else "none",),
         }
 
