@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
-from penstock.plan.walk import scans
+from penstock.plan.walk import runs_once, scans
 from penstock.runtime.offset_lookup import (
     EARLIEST,
     by_topic,
@@ -68,6 +68,25 @@ class QueryOffsets:
             }
             for source in kafka_sources(self.query)
         }
+
+    def begins(self) -> dict[TopicPartition, int]:
+        """Where a query that has read nothing begins, as far as it was looked up."""
+        kept = read_kept(self._file(STARTS)).values()
+        wanted = [self._identity(source) for source in kafka_sources(self.query)]
+        return {
+            TopicPartition(topic, partition): offset
+            for start in kept
+            if start["of"] in wanted
+            for topic, partitions in _with_numbers(start["offsets"]).items()
+            for partition, offset in partitions.items()
+            if offset != EARLIEST
+        }
+
+    def note_starts(self) -> None:
+        """Look up now where members of groups begin."""
+        for source in kafka_sources(self.query):
+            if source.reading.is_member:
+                self._first_starts(source)
 
     def first_partitions(self, source: KafkaSource) -> dict[str, list[int]]:
         """The partitions that the first run found, and those that were read since, by topic."""
@@ -154,6 +173,12 @@ def clusters_of(query: Query) -> tuple[str, ...]:
         admin.cluster_id(dict(source.properties), timeout_s=admin.REQUEST_TIMEOUT_S) or ""
         for source in kafka_sources(query)
     )
+
+
+def note_starts(folder: JobFolder, query: Query) -> None:
+    """Remember where a view begins that has read nothing, before any other can tell its group."""
+    if not runs_once(query) and not folder.has_progress(query.id):
+        QueryOffsets(query, folder, clusters_of(query)).note_starts()
 
 
 def _continued(
