@@ -17,11 +17,13 @@ from penstock.kafka.topic import TopicPartition
 from penstock.runtime.commits import OWN_NOTE, SharedGroups
 from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import STARTS, QueryOffsets, clusters_of
+from penstock.runtime.shape import has_other_sources
+from penstock.runtime.versions import note_versions, paths_of
 from penstock.spark.kept import keep, read_kept
 from penstock.spark.place import last_batches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -40,12 +42,29 @@ _GOING = "going.json"
 _log = logging.getLogger("penstock.job")
 
 
-def begin_anew_if_other(folder: JobFolder, query: Query) -> None:
-    """Forget the progress of a view whose Kafka table was made anew for other topics or a group."""
-    if folder.has_progress(query.id):
-        offsets = QueryOffsets(query, folder, clusters_of(query))
-        if any(map(offsets.is_of_another, kafka_sources(query))):
-            forget_progress(folder.query(query.id))
+def begin_anew_if_other(folder: JobFolder, query: Query, session: SparkSession) -> None:
+    """Forget the progress of a view whose Kafka table was made anew for other topics or a group.
+
+    One that reads other tables than before goes on in those that it still reads.
+    """
+    if not folder.has_progress(query.id):
+        return
+    offsets = QueryOffsets(query, folder, clusters_of(query))
+    if any(map(offsets.is_of_another, kafka_sources(query))):
+        forget_progress(folder.query(query.id))
+    elif has_other_sources(folder, query):
+        begin_again(session, folder.query(query.id), paths_of(query))
+
+
+def begin_again(session: SparkSession, folder: Path, paths: Collection[str]) -> dict[str, int]:
+    """Forget the checkpoint of a view, not how far it is: the commits of these tables at rest.
+
+    Where it is in Kafka, `settle` has noted.
+    """
+    found = note_versions(session, folder, paths)
+    for name in set(_PROGRESS) - {STARTS}:
+        _remove(folder / name)
+    return found
 
 
 def forget_progress(folder: Path) -> None:
@@ -75,12 +94,19 @@ def _remove(path: Path) -> None:
     shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-def go_to(folder: JobFolder, query: Query, places: Mapping[TopicPartition, int]) -> None:
-    """Let a view go on somewhere else.
+def go_to(
+    folder: JobFolder,
+    query: Query,
+    places: Mapping[TopicPartition, int],
+    session: SparkSession,
+) -> None:
+    """Let a view go on somewhere else in Kafka.
 
     1 it is noted where; 2 what the view knows is forgotten; 3 it begins there. A crash after the
     first leaves the rest to `finish_going`.
     """
+    if paths := paths_of(query):
+        note_versions(session, folder.query(query.id), paths)
     starts = QueryOffsets(query, folder, clusters_of(query)).starts_at(places)
     keep(folder.query(query.id) / _GOING, starts)
     finish_going(folder, query)

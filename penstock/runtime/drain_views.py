@@ -34,7 +34,7 @@ def drain_views(
     require_runnable(reading)
     preflight(reading)
     for query in reading:
-        begin_anew_if_other(together.folder, query)
+        begin_anew_if_other(together.folder, query, together.session)
     together.expect(reading, known)
     for query in reading:
         together.begin(query, known)

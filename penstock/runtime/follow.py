@@ -201,12 +201,14 @@ class Follower:
             self._try(query, lambda one: self.job._running.append(self._begin(self.launch, one)))
 
     def _gathered(self, queries: list[Query]) -> list[Query]:
-        """Those that can start; first it is known of all where they begin."""
+        """Those that can start, once it is known where all begin; groups wait for others, too."""
         launch, views = self.launch, self._views.queries
         together = Together(launch.folder, launch.session, launch.groups)
         able = [query for query in queries if self._try(query, self._check)]
-        if queries:
-            together.expect(queries, views, self.job._running)
+        if able:
+            together.expect(able, views, self.job._running)
+        for query in queries:
+            launch.groups.expect(query)
         return [query for query in able if self._try(query, lambda q: together.begin(q, views))]
 
     def _try(self, query: Query, step: Callable[[Query], None]) -> bool:
@@ -221,7 +223,7 @@ class Follower:
     def _check(self, query: Query) -> None:
         require_runnable((query,))
         preflight((query,))
-        begin_anew_if_other(self.job.folder, query)
+        begin_anew_if_other(self.job.folder, query, self.launch.session)
 
     def _may_start(self, queries: list[Query]) -> list[Query]:
         """Say that they are run; those of them that nobody wants to change."""

@@ -53,7 +53,7 @@ def _catch_up(folder: JobFolder, query: Query, session: SparkSession) -> None:
         for place in (one for one in group if one.topic in source.topics):
             places[place] = max(group[place], places.get(place, 0))
     if places != read:
-        go_to(folder, query, places)
+        go_to(folder, query, places, session)
 
 
 def _tables(query: Query) -> set[str]:

@@ -56,8 +56,9 @@ class QueryOffsets:
 
     def is_of_another(self, source: KafkaSource) -> bool:
         """Whether what was read before is of other topics, a cluster or a group; if it is known."""
-        known = read_kept(self._file(STARTS)).get(self._number(source))
-        return bool(known and self._cluster(source) and known["of"] != self._identity(source))
+        kept = read_kept(self._file(STARTS))
+        is_known = self._number(source) in kept and bool(self._cluster(source))
+        return is_known and self._known(source) is None
 
     def starts_at(self, places: Mapping[TopicPartition, int]) -> dict[str, Any]:
         """What would be remembered if the group's offsets had been these at the first run."""
@@ -132,17 +133,22 @@ class QueryOffsets:
 
     def _first_starts(self, source: KafkaSource) -> PartitionOffsets:
         number, kept = self._number(source), read_kept(self._file(STARTS))
-        wanted, known = self._identity(source), kept.get(number)
-        if known and known["of"] == wanted:
+        wanted, known = self._identity(source), self._known(source)
+        if known:
             before, now = _with_numbers(known["offsets"]), partitions_of(topics_of(source))
             late = EARLIEST if source.reading.discovery_ms > 0 else None
             return _continued(before, now, late=late)
-        if known:
+        if number in kept:
             # Spark, too, keeps a start before its first batch: that of another beginning.
             shutil.rmtree(self.folder.checkpoint(self.query.id), ignore_errors=True)
         found = starting_offsets(source, self._table(source))
         keep(self._file(STARTS), {**kept, number: {"of": wanted, "offsets": found}})
         return found
+
+    def _known(self, source: KafkaSource) -> dict[str, Any] | None:
+        """What was looked up for a source; it may have been another table of the query then."""
+        kept, wanted = read_kept(self._file(STARTS)), self._identity(source)
+        return next((start for start in kept.values() if start["of"] == wanted), None)
 
     def _file(self, name: str) -> Path:
         return self.folder.query(self.query.id) / name

@@ -72,6 +72,12 @@ def kept_shape(folder: JobFolder, query_id: str) -> Shape:
     return read_kept(folder.query(query_id) / _FILE) if folder.has_progress(query_id) else {}
 
 
+def has_other_sources(folder: JobFolder, query: Query) -> bool:
+    """Whether the checkpoint of a query was made for other sources."""
+    before = kept_shape(folder, query.id).get("sources")
+    return before is not None and before != shape_of(query)["sources"]
+
+
 def check_shape(folder: JobFolder, plan: ScriptPlan, query: Query, clusters: Sequence[str]) -> None:
     """Refuse to continue from the state of another query; otherwise remember the shape."""
     before, now = kept_shape(folder, query.id), shape_of(query, clusters)

@@ -161,3 +161,28 @@ def test_a_group_is_not_told_what_a_failing_view_has_not_read(server: Server) ->
     server.send([4, 5])
     server.await_numbers(range(6))
     server.await_numbers(range(6), "others")
+
+
+def test_a_view_whose_tables_change_goes_on_in_those_that_stay(server: Server) -> None:
+    """A table at rest is made anew; then the view reads others than before."""
+    hand = "CREATE TABLE hand (n Int64) ENGINE = MergeTree ORDER BY n;"
+    reads = "SELECT n FROM queue UNION ALL SELECT n FROM hand UNION ALL SELECT n FROM more;"
+    server.sql(server.queue() + KEPT + OTHERS + OTHER_VIEW + hand + hand.replace("hand", "more"))
+    server.sql(f"CREATE MATERIALIZED VIEW v TO kept AS {reads}")
+    server.sql("INSERT INTO hand VALUES (50); INSERT INTO more VALUES (60)")
+    server.send(range(2))
+    server.serve(drain=True)
+    server.sql("DROP TABLE hand")
+    server.send(range(2, 4))
+    server.serve(drain=True)
+    server.sql(hand + "INSERT INTO hand VALUES (51)")
+    server.serve(drain=True)
+    assert server.numbers() == [*range(4), 50, 51, 60]
+    server.sql("ALTER TABLE v MODIFY QUERY SELECT n FROM more; INSERT INTO more VALUES (61)")
+    server.send([4, 5])
+    server.serve(drain=True)
+    assert server.numbers() == [*range(4), 50, 51, 60, 61]
+    server.sql("ALTER TABLE v MODIFY QUERY SELECT n FROM queue")
+    server.serve(drain=True)
+    assert server.numbers() == [*range(6), 50, 51, 60, 61]
+    assert server.numbers("others") == list(range(6))
