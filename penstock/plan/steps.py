@@ -109,9 +109,13 @@ class CopyView:
 
 @dataclass(frozen=True, slots=True)
 class StopViews:
-    """Views that change or go: nobody runs them until `ReleaseViews`."""
+    """Views that change or go: nobody runs them until `ReleaseViews`.
+
+    `known` are all that there were.
+    """
 
     views: tuple[Query, ...]
+    known: tuple[Query, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,16 @@ from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.errors import PenstockError
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
-from penstock.runtime.commits import OWN_NOTE
+from penstock.runtime.commits import OWN_NOTE, SharedGroups
 from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import STARTS, QueryOffsets, clusters_of
+from penstock.runtime.shape import has_other_sources
+from penstock.runtime.versions import note_versions, paths_of
 from penstock.spark.kept import keep, read_kept
 from penstock.spark.place import last_batches
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -40,12 +42,29 @@ _GOING = "going.json"
 _log = logging.getLogger("penstock.job")
 
 
-def begin_anew_if_other(folder: JobFolder, query: Query) -> None:
-    """Forget the progress of a view whose Kafka table was made anew for other topics or a group."""
-    if folder.has_progress(query.id):
-        offsets = QueryOffsets(query, folder, clusters_of(query))
-        if any(map(offsets.is_of_another, kafka_sources(query))):
-            forget_progress(folder.query(query.id))
+def begin_anew_if_other(folder: JobFolder, query: Query, session: SparkSession) -> None:
+    """Forget the progress of a view whose Kafka table was made anew for other topics or a group.
+
+    One that reads other tables than before goes on in those that it still reads.
+    """
+    if not folder.has_progress(query.id):
+        return
+    offsets = QueryOffsets(query, folder, clusters_of(query))
+    if any(map(offsets.is_of_another, kafka_sources(query))):
+        forget_progress(folder.query(query.id))
+    elif has_other_sources(folder, query):
+        begin_again(session, folder.query(query.id), paths_of(query))
+
+
+def begin_again(session: SparkSession, folder: Path, paths: Collection[str]) -> dict[str, int]:
+    """Forget the checkpoint of a view, not how far it is: the commits of these tables at rest.
+
+    Where it is in Kafka, `settle` has noted.
+    """
+    found = note_versions(session, folder, paths)
+    for name in set(_PROGRESS) - {STARTS}:
+        _remove(folder / name)
+    return found
 
 
 def forget_progress(folder: Path) -> None:
@@ -75,12 +94,19 @@ def _remove(path: Path) -> None:
     shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-def go_to(folder: JobFolder, query: Query, places: Mapping[TopicPartition, int]) -> None:
-    """Let a view go on somewhere else.
+def go_to(
+    folder: JobFolder,
+    query: Query,
+    places: Mapping[TopicPartition, int],
+    session: SparkSession,
+) -> None:
+    """Let a view go on somewhere else in Kafka.
 
     1 it is noted where; 2 what the view knows is forgotten; 3 it begins there. A crash after the
     first leaves the rest to `finish_going`.
     """
+    if paths := paths_of(query):
+        note_versions(session, folder.query(query.id), paths)
     starts = QueryOffsets(query, folder, clusters_of(query)).starts_at(places)
     keep(folder.query(query.id) / _GOING, starts)
     finish_going(folder, query)
@@ -95,34 +121,38 @@ def finish_going(folder: JobFolder, query: Query) -> None:
         (own / _GOING).unlink()
 
 
-def settle(folder: JobFolder, query: Query, session: SparkSession) -> None:
+def settle(folder: JobFolder, query: Query, beside: Iterable[Query], session: SparkSession) -> None:
     """Before a view becomes another: its last block is done or not, and it is noted how far it is.
 
-    The note is for a view of its name that begins anew; its group is told, for others. Without
-    Kafka that is all there is, and enough: a warning.
+    The note is for a view of its name that begins anew; for others its group is told what it and
+    those `beside` it have read. Without Kafka the note is all there is: a warning.
     """
     last = _last_written(folder, query, session)
     _note_done(folder, query, last)
-    offsets = _offsets_of(folder, query, last)
-    _note_starts(folder, query, offsets)
+    _note_starts(folder, query, _offsets_of(folder, query, last))
     try:
-        tell_groups(query, offsets)
+        tell_groups(folder, query, beside, session)
     except PenstockError as error:
         _log.warning("%s: its group does not know what it has read: %s", query.id, error.text)
 
 
-def tell_groups(query: Query, offsets: Mapping[TopicPartition, int]) -> None:
-    """Commit what a view has read and written, where its group does not know it yet.
+def tell_groups(
+    folder: JobFolder, query: Query, beside: Iterable[Query], session: SparkSession
+) -> None:
+    """Commit what a view and those beside it all have read, where its group does not know it yet.
 
     What somebody else has set there meanwhile stays: whoever reads next begins there.
     """
+    groups, offsets = SharedGroups(), read_offsets(folder, query, session)
+    for one in (query, *beside):
+        groups.expect(one, read_offsets(folder, one, session))
     for source in kafka_sources(query) if offsets else ():
         properties, group = dict(source.properties), source.startup.group_id
         own = {place: at for place, at in offsets.items() if place.topic in source.topics}
         if not group or not own:
             continue
-        known = admin.committed(properties, group)
-        further = {place: at for place, at in own.items() if _is_news(at, known.get(place))}
+        known, least = admin.committed(properties, group), groups.least(query.id, source, own)
+        further = {place: at for place, at in least.items() if _is_news(at, known.get(place))}
         if further:
             admin.commit_offsets(properties, group, offsets=further, note=OWN_NOTE)
 
@@ -130,8 +160,15 @@ def tell_groups(query: Query, offsets: Mapping[TopicPartition, int]) -> None:
 def read_offsets(
     folder: JobFolder, query: Query, session: SparkSession
 ) -> dict[TopicPartition, int]:
-    """Up to where the rows of a view are written, whatever it was that ended it."""
-    return _offsets_of(folder, query, _last_written(folder, query, session))
+    """Up to where the rows of a view are written, whatever it was that ended it.
+
+    Before its first block that is where it begins, if that is known.
+    """
+    read = _offsets_of(folder, query, _last_written(folder, query, session))
+    is_begun = (folder.query(query.id) / STARTS).exists()
+    if read or not is_begun:
+        return read
+    return QueryOffsets(query, folder, clusters_of(query)).begins()
 
 
 def _offsets_of(folder: JobFolder, query: Query, block: int) -> dict[TopicPartition, int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
+
+from penstock.runtime.anew import begin_again
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +22,7 @@ def begin_view(session: SparkSession, folder: Path, action: BeginView) -> None:
     before, paths = begun(folder), {table.path for table in action.tables}
     if before.keys() - paths:
         # A table was dropped: what was read of it says nothing of the new one.
-        shutil.rmtree(folder, ignore_errors=True)
-        before = {}
+        before = begin_again(session, folder, paths)
     for path in sorted(paths - before.keys()):
-        before[path] = StoredTable(session, path).mark(action.name)
+        before[path] = StoredTable(session, path).mark()
     note_begun(folder, before)

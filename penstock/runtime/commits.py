@@ -18,7 +18,7 @@ from penstock.kafka import admin
 from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from penstock.connectors.kafka_specs import KafkaSource
     from penstock.kafka.topic import TopicPartition
@@ -49,13 +49,18 @@ class SharedGroups:
         self._told: dict[tuple[_Group, TopicPartition], dict[str, int]] = defaultdict(dict)
         self._expected: dict[str, list[KafkaSource]] = {}
 
-    def expect(self, query: Query, offsets: Mapping[TopicPartition, int]) -> None:
-        """A query is going to read: it is where its last run ended, or has everything to read."""
+    def expect(self, query: Query, offsets: Mapping[TopicPartition, int] | None = None) -> None:
+        """A query is going to read: from these offsets on, or nobody knows yet from where."""
         with self.lock:
             self._expected[query.id] = kafka_sources(query)
             for source in self._expected[query.id]:
-                for place in (one for one in offsets if _reads(source, one.topic)):
-                    self._told[_group(source), place].setdefault(query.id, offsets[place])
+                for place, offset in (offsets or {}).items():
+                    if _reads(source, place.topic):
+                        self._told[_group(source), place][query.id] = offset
+
+    def expects(self, query: str) -> bool:
+        """Whether a query was said to read."""
+        return query in self._expected
 
     def least(
         self, query: str, source: KafkaSource, offsets: Mapping[TopicPartition, int]
@@ -75,6 +80,11 @@ class SharedGroups:
             self._expected.pop(query, None)
             for told in self._told.values():
                 told.pop(query, None)
+
+    def forget_but(self, queries: Collection[str]) -> None:
+        """Others than these are gone."""
+        for query in set(self._expected) - set(queries):
+            self.forget(query)
 
     def _readers(self, source: KafkaSource, place: TopicPartition) -> set[str]:
         return {

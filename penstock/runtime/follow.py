@@ -16,14 +16,14 @@ from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.serve import Views, views_of
 from penstock.plan.engine import require_runnable
 from penstock.plan.walk import scans
-from penstock.runtime.anew import begin_anew_if_other, read_offsets
-from penstock.runtime.members import take_over
-from penstock.runtime.moved import follow_groups
-from penstock.runtime.offset_lookup import kafka_sources
+from penstock.runtime.anew import begin_anew_if_other
 from penstock.runtime.preflight import preflight
 from penstock.runtime.status import idle_status
+from penstock.runtime.together import Together
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from penstock.catalog.warehouse import Warehouse
     from penstock.plan.query import Query
     from penstock.runtime.job import Job
@@ -134,7 +134,7 @@ class Follower:
         known = {query.id for query in self._views.queries}
         for name in self._failing.keys() - known:
             del self._failing[name]
-            self.launch.groups.forget(name)
+        self.launch.groups.forget_but(known)
 
     def _wanted(self, commands: Commands) -> dict[str, Query]:
         self._halted = commands.stopped | commands.paused
@@ -156,18 +156,21 @@ class Follower:
             elif tables & newly_paused:
                 self._stop(query.id)
                 self._cycle(query)
-        for query in self._views.queries:
-            if self._is_own(query.id) and self._is_new(commands, "REFRESH", _tables(query)):
-                self._refresh(query, commands)
+        refreshed = [query for query in self._views.queries if self._refreshes(query, commands)]
+        for query in refreshed:
+            self._stop(query.id)
+        self._gathered(self._may_start(refreshed))
+        for query in refreshed:
+            self._cycle(query)
 
-    def _refresh(self, query: Query, commands: Commands) -> None:
-        """Read what is there, unless another table does so for the group all the time."""
+    def _refreshes(self, query: Query, commands: Commands) -> bool:
+        """Whether it is to read what is there; not if another table does so for the group."""
+        if not self._is_own(query.id) or not self._is_new(commands, "REFRESH", _tables(query)):
+            return False
         reading = self._wanted(commands).values()
         if one := readers((*reading, query))[1].get(query.id):
             _log.warning("%s: not refreshed, `%s` reads for its group.", query.id, one)
-            return
-        self._stop(query.id)
-        self._cycle(query)
+        return one is None
 
     def _is_new(self, commands: Commands, verb: str, tables: set[str]) -> bool:
         numbers = (commands.once.get(table, {}).get(verb, 0) for table in tables)
@@ -175,7 +178,7 @@ class Follower:
 
     def _cycle(self, query: Query) -> None:
         """Read what is there now, and stop; earlier if somebody wants to change the view."""
-        if not self._may_start([query]):
+        if not self._gathered(self._may_start([query])):
             return
         try:
             running = self._begin(replace(self.launch, drain=True), query)
@@ -194,11 +197,33 @@ class Follower:
             self._note(query.id, failure)
 
     def _start(self, queries: list[Query]) -> None:
-        for query in self._may_start(queries):
-            try:
-                self.job._running.append(self._begin(self.launch, query))
-            except Exception as error:
-                self._note(query.id, error)
+        for query in self._gathered(self._may_start(queries)):
+            self._try(query, lambda one: self.job._running.append(self._begin(self.launch, one)))
+
+    def _gathered(self, queries: list[Query]) -> list[Query]:
+        """Those that can start, once it is known where all begin; groups wait for others, too."""
+        launch, views = self.launch, self._views.queries
+        together = Together(launch.folder, launch.session, launch.groups)
+        able = [query for query in queries if self._try(query, self._check)]
+        if able:
+            together.expect(able, views, self.job._running)
+        for query in queries:
+            launch.groups.expect(query)
+        return [query for query in able if self._try(query, lambda q: together.begin(q, views))]
+
+    def _try(self, query: Query, step: Callable[[Query], None]) -> bool:
+        """Whether a step to its start succeeds."""
+        try:
+            step(query)
+        except Exception as error:
+            self._note(query.id, error)
+            return False
+        return True
+
+    def _check(self, query: Query) -> None:
+        require_runnable((query,))
+        preflight((query,))
+        begin_anew_if_other(self.job.folder, query, self.launch.session)
 
     def _may_start(self, queries: list[Query]) -> list[Query]:
         """Say that they are run; those of them that nobody wants to change."""
@@ -213,25 +238,9 @@ class Follower:
         from penstock.spark.kerberos import use_kerberos
         from penstock.spark.session import active
 
-        require_runnable((query,))
-        preflight((query,))
-        begin_anew_if_other(self.job.folder, query)
-        folder, views = self.job.folder, self._views.queries
-        follow_groups(folder, views, launch.session, running=self._running)
-        if not folder.has_progress(query.id):
-            self._tell_group_of(query)
-        take_over(folder, query, views, launch.session)
-        launch.groups.expect(query, read_offsets(folder, query, launch.session))
         use_kerberos(launch.session, (query,))
         with active(launch.session):
             return launch.start(query)
-
-    def _tell_group_of(self, query: Query) -> None:
-        """A view that is new begins behind the blocks that others of its group have written."""
-        groups = {source.startup.group_id for source in kafka_sources(query)}
-        for running in self.job._running:
-            if groups & {*running.groups}:
-                running.reach(read_offsets(self.job.folder, running.query, self.launch.session))
 
     def _is_due(self, query: Query) -> bool:
         if query in self._running:

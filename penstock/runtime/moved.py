@@ -86,7 +86,7 @@ def _send(
     if moved:
         places = ", ".join(f"{p.topic}/{p.partition}: {at}" for p, at in sorted(moved.items()))
         _log.warning("%s: goes on where its group was set: %s.", query.id, places)
-        go_to(folder, query, {**read, **moved})
+        go_to(folder, query, {**read, **moved}, session)
 
 
 def _members(queries: Iterable[Query]) -> dict[tuple[str, str], list[tuple[Query, KafkaSource]]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.kafka import admin
 from penstock.kafka.topic import TopicPartition
-from penstock.plan.walk import scans
+from penstock.plan.walk import runs_once, scans
 from penstock.runtime.offset_lookup import (
     EARLIEST,
     by_topic,
@@ -56,8 +56,9 @@ class QueryOffsets:
 
     def is_of_another(self, source: KafkaSource) -> bool:
         """Whether what was read before is of other topics, a cluster or a group; if it is known."""
-        known = read_kept(self._file(STARTS)).get(self._number(source))
-        return bool(known and self._cluster(source) and known["of"] != self._identity(source))
+        kept = read_kept(self._file(STARTS))
+        is_known = self._number(source) in kept and bool(self._cluster(source))
+        return is_known and self._known(source) is None
 
     def starts_at(self, places: Mapping[TopicPartition, int]) -> dict[str, Any]:
         """What would be remembered if the group's offsets had been these at the first run."""
@@ -68,6 +69,25 @@ class QueryOffsets:
             }
             for source in kafka_sources(self.query)
         }
+
+    def begins(self) -> dict[TopicPartition, int]:
+        """Where a query that has read nothing begins, as far as it was looked up."""
+        kept = read_kept(self._file(STARTS)).values()
+        wanted = [self._identity(source) for source in kafka_sources(self.query)]
+        return {
+            TopicPartition(topic, partition): offset
+            for start in kept
+            if start["of"] in wanted
+            for topic, partitions in _with_numbers(start["offsets"]).items()
+            for partition, offset in partitions.items()
+            if offset != EARLIEST
+        }
+
+    def note_starts(self) -> None:
+        """Look up now where members of groups begin."""
+        for source in kafka_sources(self.query):
+            if source.reading.is_member:
+                self._first_starts(source)
 
     def first_partitions(self, source: KafkaSource) -> dict[str, list[int]]:
         """The partitions that the first run found, and those that were read since, by topic."""
@@ -113,17 +133,22 @@ class QueryOffsets:
 
     def _first_starts(self, source: KafkaSource) -> PartitionOffsets:
         number, kept = self._number(source), read_kept(self._file(STARTS))
-        wanted, known = self._identity(source), kept.get(number)
-        if known and known["of"] == wanted:
+        wanted, known = self._identity(source), self._known(source)
+        if known:
             before, now = _with_numbers(known["offsets"]), partitions_of(topics_of(source))
             late = EARLIEST if source.reading.discovery_ms > 0 else None
             return _continued(before, now, late=late)
-        if known:
+        if number in kept:
             # Spark, too, keeps a start before its first batch: that of another beginning.
             shutil.rmtree(self.folder.checkpoint(self.query.id), ignore_errors=True)
         found = starting_offsets(source, self._table(source))
         keep(self._file(STARTS), {**kept, number: {"of": wanted, "offsets": found}})
         return found
+
+    def _known(self, source: KafkaSource) -> dict[str, Any] | None:
+        """What was looked up for a source; it may have been another table of the query then."""
+        kept, wanted = read_kept(self._file(STARTS)), self._identity(source)
+        return next((start for start in kept.values() if start["of"] == wanted), None)
 
     def _file(self, name: str) -> Path:
         return self.folder.query(self.query.id) / name
@@ -154,6 +179,12 @@ def clusters_of(query: Query) -> tuple[str, ...]:
         admin.cluster_id(dict(source.properties), timeout_s=admin.REQUEST_TIMEOUT_S) or ""
         for source in kafka_sources(query)
     )
+
+
+def note_starts(folder: JobFolder, query: Query) -> None:
+    """Remember where a view begins that has read nothing, before any other can tell its group."""
+    if not runs_once(query) and not folder.has_progress(query.id):
+        QueryOffsets(query, folder, clusters_of(query)).note_starts()
 
 
 def _continued(

@@ -84,6 +84,12 @@ def kept_zone(folder: JobFolder, query_id: str) -> str:
     return str(read_kept(folder.query(query_id) / _FILE).get(_ZONE, "")) if kept else ""
 
 
+def has_other_sources(folder: JobFolder, query: Query) -> bool:
+    """Whether the checkpoint of a query was made for other sources."""
+    before = kept_shape(folder, query.id).get("sources")
+    return before is not None and before != shape_of(query)["sources"]
+
+
 def check_shape(
     folder: JobFolder, plan: ScriptPlan, query: Query, clusters: Sequence[str], *, zone: str
 ) -> None:

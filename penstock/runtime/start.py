@@ -10,15 +10,14 @@ from penstock.errors import PenstockError
 from penstock.plan.clickhouse.members import readers
 from penstock.plan.walk import needs_delta, runs_once, scans
 from penstock.runtime import status
-from penstock.runtime.anew import read_offsets
+from penstock.runtime.commits import SharedGroups
 from penstock.runtime.consumers import informed
 from penstock.runtime.go_on_in_zone import go_on_in_zone
 from penstock.runtime.job import Job
 from penstock.runtime.launch import Launch
-from penstock.runtime.members import take_over
-from penstock.runtime.moved import follow_groups
 from penstock.runtime.query_ids import with_kept_ids
 from penstock.runtime.real_time import check_slots
+from penstock.runtime.together import Together
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -29,9 +28,18 @@ if TYPE_CHECKING:
 
 
 def start_job(
-    plan: ScriptPlan, session: SparkSession, *, folder: JobFolder, lock: JobLock, drain: bool
+    plan: ScriptPlan,
+    session: SparkSession,
+    *,
+    folder: JobFolder,
+    lock: JobLock,
+    drain: bool,
+    groups: SharedGroups | None = None,
 ) -> Job:
-    """Start every query of a plan; if one cannot start, none is left running."""
+    """Start every query of a plan; if one cannot start, none is left running.
+
+    `groups` are those that it shares with queries of other jobs.
+    """
     from penstock.spark.delta import require_delta
     from penstock.spark.functions import register_user_functions
     from penstock.spark.kerberos import use_kerberos
@@ -51,7 +59,8 @@ def start_job(
     job._before = _before(plan, folder)
     job._idle = idle
     kept = {one.query: one.operators for one in job._before}
-    launch = Launch(plan, session, folder, drain, kept)
+    together = Together(folder, session, groups or SharedGroups())
+    launch = Launch(plan, session, folder, drain, kept, together.groups)
     query = plan.queries[0]
     try:
         lock.held_with(jvm_pid(session))
@@ -63,11 +72,9 @@ def start_job(
         use_kerberos(session, plan.queries)
         go_on_in_zone(plan, folder, session)
         with active(session):
-            follow_groups(folder, known, session)
+            together.expect(plan.queries, known)
             for query in plan.queries:
-                take_over(folder, query, known, session)
-            for query in plan.queries:
-                launch.groups.expect(query, read_offsets(folder, query, session))
+                together.begin(query, known)
             for query in plan.queries:
                 job._running.append(launch.start(query))
     except Exception as error:

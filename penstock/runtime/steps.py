@@ -15,7 +15,6 @@ from penstock.connectors.result import ResultTarget
 from penstock.errors import RunError
 from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.serve import VIEWS_JOB
-from penstock.plan.clickhouse.stages import stages
 from penstock.plan.engine import require_runnable
 from penstock.plan.steps import (
     BeginView,
@@ -31,17 +30,18 @@ from penstock.plan.steps import (
     StopViews,
     Tell,
 )
-from penstock.runtime.anew import begin_anew_if_other, copy_view, forget_view, settle
+from penstock.runtime.anew import copy_view, forget_view, settle
 from penstock.runtime.begin_view import begin_view
+from penstock.runtime.drain_views import drain_views
 from penstock.runtime.follow_views import follow_views
 from penstock.runtime.job import Job
-from penstock.runtime.members import take_over
 from penstock.runtime.preflight import preflight
 from penstock.runtime.signals import ChangeLock, Signals
 from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder, LentLock
 from penstock.runtime.table_changes import change_table
 from penstock.runtime.table_lock import undisturbed
+from penstock.runtime.together import Together
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from penstock.catalog.warehouse import Warehouse
     from penstock.plan.query import Query, Result, ScriptPlan
     from penstock.plan.steps import Action, Step
+    from penstock.runtime.commits import SharedGroups
     from penstock.runtime.state import JobLock
 
 # What neither reads rows nor takes any away.
@@ -154,8 +155,10 @@ class StepRun:
         if self._is_for_others:
             self._signals.hold(names)
             self._signals.await_stopped(names)
-        for query in action.views if isinstance(action, StopViews) else ():
-            settle(self._state, query, self.session)
+        if isinstance(action, StopViews):
+            reading, _ = readers(action.known)
+            for query in action.views:
+                settle(self._state, query, reading, self.session)
 
     def _command(self, action: Command) -> bool:
         """SYSTEM: for the process that runs views, which may be this one."""
@@ -184,6 +187,8 @@ class StepRun:
                 change_table(self.session, action)
 
     def _run_once(self, query: Query) -> bool:
+        require_runnable((query,))
+        preflight((query,))
         ended = self._finish((query,), self.folder)
         self._behind |= not isinstance(query.spec.target, ResultTarget)
         return ended
@@ -195,23 +200,22 @@ class StepRun:
         return self._read(self._views)
 
     def _read(self, views: tuple[Query, ...]) -> bool:
-        """Let views read what is there, those first whose rows others read."""
-        _, standing_by = readers((*self._views, *views))
-        reading = tuple(query for query in views if query.id not in standing_by)
-        for query in reading:
-            take_over(self._state, query, (*self._views, *views), self.session)
-        return all(self._finish(some, self._state) for some in stages(reading))
+        return drain_views(
+            views,
+            (*self._views, *views),
+            together=Together(self._state, self.session),
+            finish=lambda some, groups: self._finish(some, self._state, groups),
+        )
 
-    def _finish(self, queries: tuple[Query, ...], folder: JobFolder) -> bool:
-        require_runnable(queries)
-        preflight(queries)
+    def _finish(
+        self, queries: tuple[Query, ...], folder: JobFolder, groups: SharedGroups | None = None
+    ) -> bool:
         name = VIEWS_JOB if folder == self._state else self.plan.name
         part = replace(self.plan, name=name, queries=queries, steps=())
         folder.path.mkdir(parents=True, exist_ok=True)
-        for query in queries if name == VIEWS_JOB else ():
-            begin_anew_if_other(folder, query)
         lock = LentLock(self.lock)
-        return self.how.wait(start_job(part, self.session, folder=folder, lock=lock, drain=True))
+        job = start_job(part, self.session, folder=folder, lock=lock, drain=True, groups=groups)
+        return self.how.wait(job)
 
     def standing(self) -> Job:
         """The job of the views that go on, or of nothing."""

@@ -160,12 +160,11 @@ class StoredTable:
                 f"UPDATE {self._name} SET {', '.join(values)} WHERE ({past}){only}"  # noqa: S608
             )
 
-    def mark(self, reader: str) -> int:
-        """A commit without rows, by whose number a reader can begin; the number."""
-        self._run(
-            f"ALTER TABLE {self._name} SET TBLPROPERTIES ('penstock.reader' = {literal(reader)})"
-        )
-        return self.version
+    def mark(self) -> int:
+        """A commit of nothing, by whose number a reader can begin; writers do not notice it."""
+        nothing = self._module("scala.collection.immutable.Nil")
+        empty = self._module("org.apache.spark.sql.delta.DeltaOperations$EmptyCommit")
+        return int(self._log().startTransaction().commit(nothing, empty))
 
     @property
     def version(self) -> int:
@@ -174,13 +173,14 @@ class StoredTable:
 
     def last_batch(self, writer: str) -> int:
         """The number of the last batch that a stream has added; -1 if it added none."""
-        jvm: Any = self._session.sparkContext._jvm
-        log = jvm.org.apache.spark.sql.delta.DeltaLog.forTable(
-            self._session._jsparkSession, self._path
-        )
-        none = jvm.scala.Option.empty()
-        found = log.update(False, none, none).transactions().get(writer)
+        none = self._jvm.scala.Option.empty()
+        found = self._log().update(False, none, none).transactions().get(writer)
         return int(found.get()) if found.isDefined() else -1
+
+    @property
+    def id(self) -> str:
+        """The id that it keeps, by which streams know it."""
+        return str(self._run(f"DESCRIBE DETAIL {self._name}")[0]["id"])
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -217,6 +217,18 @@ class StoredTable:
         made = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in columns), *kept)
         writer = made.write.format("delta").mode("overwrite").option("overwriteSchema", "true")
         (writer.partitionBy(PARTITION) if kept else writer).save(self._path)
+
+    @property
+    def _jvm(self) -> Any:
+        return self._session.sparkContext._jvm
+
+    def _module(self, name: str) -> Any:
+        """An object of Scala."""
+        return getattr(getattr(self._jvm, f"{name}$"), "MODULE$")
+
+    def _log(self) -> Any:
+        delta = self._jvm.org.apache.spark.sql.delta
+        return delta.DeltaLog.forTable(self._session._jsparkSession, self._path)
 
     def _rows(self) -> DataFrame:
         return self._session.read.format("delta").load(self._path)

@@ -106,6 +106,8 @@ _KAFKA_ERRORS: tuple[tuple[re.Pattern[str], type[PenstockError], str], ...] = (
 )
 _OWN = re.compile(r"penstock\.errors\.\w+: (?P<text>.*)")
 _CAUSE = re.compile(r"Caused by: [\w.$]+: (?P<reason>.*)")
+# What py4j says first is only which call failed.
+_THROWN = re.compile(r"^: [\w.$]+: (?P<reason>.*)", re.MULTILINE)
 
 
 @contextmanager
@@ -130,16 +132,25 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
         return error
     if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
         return RunError("JVM_LOST", log_file=log_file)
-    text = str(error)
+    text = _told(error)
     found = _of_row(text, query) or _of_sink(text, query) or _of_value(text)
     found = found or _of_kafka(text, query) or _of_python(text)
     if found:
         return found
-    causes = _CAUSE.findall(text)
+    causes = _CAUSE.findall(text) or _THROWN.findall(text)
     problem = (causes[-1] if causes else text.partition("\n")[0]).strip()
     return RunError(
         "QUERY_FAILED", query=query, problem=problem, instead=f"Spark's log: {log_file}."
     )
+
+
+def _told(error: Exception) -> str:
+    """What an error says, and its causes: Spark's may tell only which file was being written."""
+    texts, cause = [str(error)], getattr(error, "_cause", None)
+    while cause is not None:
+        texts.append(f"Caused by: {type(cause).__name__}: {cause}")
+        cause = getattr(cause, "_cause", None)
+    return "\n".join(texts)
 
 
 def _of_row(text: str, query: str) -> PenstockError | None:

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.runtime import follow
+from penstock.runtime.follow import Follower
+from tests.clickhouse.server import WAIT_S
 from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
     from penstock.plan.query import Query
+    from penstock.runtime.launch import Launch
+    from penstock.runtime.running import Running
     from tests.clickhouse.server import Server
 
 pytestmark = pytest.mark.kafka
@@ -107,3 +111,78 @@ def test_a_block_that_is_there_is_not_written_by_another_query(server: Server) -
     server.serve(drain=True)
     assert server.numbers() == [5]
     assert server.numbers("old") == [*range(4), 30]
+
+
+def test_views_that_are_new_begin_together(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the first has written a block before the second has started."""
+    begin = Follower._begin
+
+    def begin_late(follower: Follower, launch: Launch, query: Query) -> Running:
+        if query.id == "w":
+            commits = server.warehouse.path / "queries/v/checkpoint/commits"
+            wait_until(lambda: (commits / "0").exists(), timeout_s=WAIT_S)
+        return begin(follower, launch, query)
+
+    monkeypatch.setattr(Follower, "_begin", begin_late)
+    server.sql(server.queue() + KEPT + OTHERS + VIEW + OTHER_VIEW)
+    server.send(range(4))
+    server.serve()
+    server.await_numbers(range(4), "others")
+    server.await_numbers(range(4))
+    wait_until(lambda: server.committed() == 4)
+
+
+def test_views_of_several_stages_begin_together(server: Server) -> None:
+    both = "SELECT n FROM queue UNION ALL SELECT n + 100 AS n FROM others;"
+    server.sql(server.queue() + KEPT + OTHERS + OTHER_VIEW)
+    server.sql(f"CREATE MATERIALIZED VIEW v TO kept AS {both}")
+    server.send(range(4))
+    server.serve(drain=True)
+    assert server.numbers() == [*range(4), *range(100, 104)]
+    assert server.committed() == 4
+
+
+def test_a_group_is_not_told_what_a_failing_view_has_not_read(server: Server) -> None:
+    """Neither when its views stand still; under another table each goes on where it was."""
+    failing = VIEW.replace("SELECT n", "SELECT toInt64(concat(toString(n), 'x')) AS n")
+    server.sql(server.queue() + KEPT + OTHERS + OTHER_VIEW + failing)
+    server.send(range(4))
+    server.serve()
+    server.await_numbers(range(4), "others")
+    server.await_state("v", "failing")
+    server.sql("DETACH TABLE queue")
+    assert server.committed() == 0
+    server.sql(
+        "ATTACH TABLE queue; RENAME TABLE queue TO other;"
+        "ALTER TABLE v MODIFY QUERY SELECT n FROM other;"
+        "ALTER TABLE w MODIFY QUERY SELECT n FROM other;"
+    )
+    server.await_numbers(range(4))
+    server.send([4, 5])
+    server.await_numbers(range(6))
+    server.await_numbers(range(6), "others")
+
+
+def test_a_view_whose_tables_change_goes_on_in_those_that_stay(server: Server) -> None:
+    """A table at rest is made anew; then the view reads others than before."""
+    hand = "CREATE TABLE hand (n Int64) ENGINE = MergeTree ORDER BY n;"
+    reads = "SELECT n FROM queue UNION ALL SELECT n FROM hand UNION ALL SELECT n FROM more;"
+    server.sql(server.queue() + KEPT + OTHERS + OTHER_VIEW + hand + hand.replace("hand", "more"))
+    server.sql(f"CREATE MATERIALIZED VIEW v TO kept AS {reads}")
+    server.sql("INSERT INTO hand VALUES (50); INSERT INTO more VALUES (60)")
+    server.send(range(2))
+    server.serve(drain=True)
+    server.sql("DROP TABLE hand")
+    server.send(range(2, 4))
+    server.serve(drain=True)
+    server.sql(hand + "INSERT INTO hand VALUES (51)")
+    server.serve(drain=True)
+    assert server.numbers() == [*range(4), 50, 51, 60]
+    server.sql("ALTER TABLE v MODIFY QUERY SELECT n FROM more; INSERT INTO more VALUES (61)")
+    server.send([4, 5])
+    server.serve(drain=True)
+    assert server.numbers() == [*range(4), 50, 51, 60, 61]
+    server.sql("ALTER TABLE v MODIFY QUERY SELECT n FROM queue")
+    server.serve(drain=True)
+    assert server.numbers() == [*range(6), 50, 51, 60, 61]
+    assert server.numbers("others") == list(range(6))

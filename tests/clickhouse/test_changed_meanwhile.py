@@ -13,6 +13,7 @@ from penstock.plan.script import plan_script
 from penstock.runtime.job import Job
 from penstock.runtime.signals import Signals
 from penstock.runtime.steps import How
+from penstock.spark.delta import StoredTable
 from penstock.spark.merge import merged
 from penstock.sql.parse import parse
 from tests.clickhouse.server import WAIT_S, Server
@@ -111,6 +112,21 @@ def test_a_newer_row_stays_the_newer_one_beside_optimize(
     wait_until(lambda: server.sql(COUNTED) == [[4]], timeout_s=WAIT_S)
     asked = "SELECT k, s FROM t FINAL ORDER BY k FORMAT JSONCompactEachRow"
     assert server.sql(asked) == [[1, "new"], [2, "new"]]
+
+
+def test_a_new_view_does_not_disturb_who_writes_its_table(
+    server: Server, spark: SparkSession
+) -> None:
+    server.sql(TABLE)
+    (folder,) = (server.warehouse.path / "tables").iterdir()
+    table = StoredTable(spark, str(folder))
+    begun = table._log().startTransaction()
+    server.sql(
+        "CREATE TABLE u (n Int64) ENGINE = MergeTree ORDER BY n;"
+        "CREATE MATERIALIZED VIEW v TO u AS SELECT n FROM t;"
+    )
+    none, kind = "scala.collection.immutable.Nil", "org.apache.spark.sql.delta.DeltaOperations"
+    assert begun.commit(table._module(none), table._module(f"{kind}$ManualUpdate")) == 2
 
 
 @pytest.mark.parametrize(

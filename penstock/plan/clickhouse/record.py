@@ -161,7 +161,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     stopped, changes = _changed_views(planning, seen), [*_changed_rows(planning, statement, seen)]
     held = _writers(planning, changes) if not stopped else ()
     if stopped or held:
-        yield StopViews(stopped) if stopped else HoldViews(held)
+        yield StopViews(stopped, _views_before(seen)) if stopped else HoldViews(held)
     if isinstance(statement, System):
         yield _command(planning, statement)
     yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
@@ -210,8 +210,11 @@ def _changed_rows(planning: Planning, statement: Statement, seen: _Seen) -> Iter
 def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
     """The views that ran as they will not any more."""
     now = {query.id: query for query in planning.queries}
-    before = (query for query in seen.queries if query.id in seen.views)
-    return tuple(query for query in before if now.get(query.id) != query)
+    return tuple(query for query in _views_before(seen) if now.get(query.id) != query)
+
+
+def _views_before(seen: _Seen) -> tuple[Query, ...]:
+    return tuple(query for query in seen.queries if query.id in seen.views)
 
 
 def _writers(planning: Planning, changes: list[Action]) -> tuple[Query, ...]:

@@ -1,0 +1,61 @@
+"""How far views have read tables at rest: there they begin when their checkpoint goes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from penstock.connectors.merge_tree import MergeTreeTable
+from penstock.plan.walk import scans
+from penstock.spark.place import last_batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from penstock.plan.query import Query
+    from penstock.spark.delta import StoredTable
+
+
+def note_versions(session: SparkSession, folder: Path, paths: Collection[str]) -> dict[str, int]:
+    """Note where a view would go on to read these tables, and forget others; what is noted."""
+    from penstock.spark.delta import StoredTable
+    from penstock.spark.sources.delta import begun, note_begun
+
+    read = _read(folder / "checkpoint")
+    found = {
+        path: _existing(StoredTable(session, path), read, version)
+        for path, version in begun(folder).items()
+        if path in paths
+    }
+    note_begun(folder, found)
+    return found
+
+
+def paths_of(query: Query) -> set[str]:
+    """The folders of the tables at rest that a query reads."""
+    sources = (scan.spec.source for scan in scans(query.input))
+    return {source.path for source in sources if isinstance(source, MergeTreeTable)}
+
+
+def _existing(table: StoredTable, read: dict[str, int], begun: int) -> int:
+    """The first commit that was not read: a stream can begin only with one that is there."""
+    found = read.get(table.id, begun)
+    if found > table.version:
+        table.mark()
+    return found
+
+
+def _read(checkpoint: Path) -> dict[str, int]:
+    """The first commits that the last block which is done has not read, by the ids of tables."""
+    _, done = last_batches(checkpoint)
+    file = checkpoint / "offsets" / str(done)
+    found: dict[str, int] = {}
+    for line in file.read_text().splitlines()[2:] if done >= 0 else ():
+        offset = json.loads(line) if line.startswith("{") else {}
+        if "reservoirId" in offset:
+            table, version = offset["reservoirId"], int(offset["reservoirVersion"])
+            found[table] = min(version, found.get(table, version))
+    return found

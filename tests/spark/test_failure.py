@@ -1,0 +1,27 @@
+"""What a query failed with, found behind what Spark and py4j say first."""
+
+from __future__ import annotations
+
+from penstock.spark.failure import translate
+
+
+class _Caused(Exception):
+    """An error with a cause, as Spark's are."""
+
+    def __init__(self, text: str, cause: Exception | None = None) -> None:
+        super().__init__(text)
+        self._cause = cause
+
+
+def test_the_last_cause_is_told() -> None:
+    reason = _Caused("[USER_RAISED_EXCEPTION] Cannot parse as Int64: 7x SQLSTATE: P0001")
+    written = _Caused("[TASK_WRITE_FAILED] Task failed while writing rows to file:/t.", reason)
+    found = translate(_Caused("[STREAM_FAILED] Query terminated.", written), "v", "spark.log")
+    assert (found.code, "Cannot parse as Int64: 7x" in found.text) == ("BAD_VALUE", True)
+    unknown = translate(_Caused("[A]", _Caused("The disk is full.\nat …")), "v", "spark.log")
+    assert "The query v failed: The disk is full." in unknown.text
+
+
+def test_what_java_threw_is_told_rather_than_the_call() -> None:
+    text = "An error occurred while calling o7.save.\n: io.delta.Full: [NO_SPACE] None.\n\tat x.Y"
+    assert "failed: [NO_SPACE] None." in translate(Exception(text), "insert", "spark.log").text
