@@ -241,7 +241,9 @@ def test_a_layout_of_state_that_an_earlier_version_had(job: Job) -> None:
     shape = json.loads(file.read_text())
     shape["operators"][0]["facts"]["engine"] = ["changelog"]
     file.write_text(json.dumps(shape))
-    with pytest.raises(PenstockError, match="the engine changed from changelog to changelog, layout 2"):
+    with pytest.raises(
+        PenstockError, match="the engine changed from changelog to changelog, layout 2"
+    ):
         job.run(JOINED)
 
 

@@ -84,7 +84,9 @@ def test_state_that_nothing_touches_is_forgotten(
     upserts.run(query, name=counts, **settings)
     assert upserts.table(counts) == {("b",): _row("b", 1), ("a",): _row("a", 1)}
     # Without it, the state would be another one.
-    with pytest.raises(PenstockError, match="the engine changed from changelog, layout 2 to Spark's own"):
+    with pytest.raises(
+        PenstockError, match="the engine changed from changelog, layout 2 to Spark's own"
+    ):
         upserts.run(query, name=counts)
 
 
