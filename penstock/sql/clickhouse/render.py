@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.secret import SECRET, is_secret
+from penstock.model.secret import shown_value
 from penstock.sql.clickhouse.quoting import back_quoted, full_name, identifier, quoted
 from penstock.sql.clickhouse.types import type_name
 
@@ -76,6 +76,5 @@ def _is_setting(key: str) -> bool:
 
 
 def _value(option: OptionValue, *, secrets: bool) -> str:
-    if is_secret(option.key) and not secrets:
-        return quoted(SECRET)
-    return option.value if option.value.isdigit() else quoted(option.value)
+    value = option.value if secrets else shown_value(option.key, option.value)
+    return value if value.isdigit() else quoted(value)
