@@ -307,9 +307,11 @@ def test_what_has_no_effect_is_told(scripts: Scripts) -> None:
         "SET insert_deduplicate = 1, output_format_json_quote_64bit_integers = 1;\n"
         f"CREATE TABLE t {made} SETTINGS index_granularity = 1, allow_nullable_key = 1;\n"
         "ALTER TABLE t MODIFY SETTING merge_with_ttl_timeout = 2;\n"
-        "CREATE MATERIALIZED VIEW v ENGINE = Log SETTINGS disk = 3 AS SELECT n FROM t;"
+        "CREATE MATERIALIZED VIEW v ENGINE = Log SETTINGS disk = 3 AS SELECT n FROM t;\n"
+        "SET optimize_on_insert = 1;"
     )
     keys = ("insert_deduplicate", "index_granularity", "merge_with_ttl_timeout", "disk")
+    keys += ("optimize_on_insert",)
     assert len(plan.notes) == len(keys)
     for line, (key, note) in enumerate(zip(keys, plan.notes, strict=True), 1):
         assert note.startswith(f"{line}:")
