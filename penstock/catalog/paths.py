@@ -38,7 +38,7 @@ class Path:
             return joined((self.catalog, self.database, self.name))
         if self.database != DEFAULT_DATABASE:
             return joined((self.database, self.name))
-        return self.name
+        return joined((self.name,))
 
 
 @dataclass(slots=True)

@@ -52,7 +52,11 @@ class Warehouse:
         try:
             return Definitions.of_json(json.loads(self._catalog.read_text(encoding="utf-8")))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise RunError("WAREHOUSE_UNREADABLE", file=self._catalog, reason=error) from error
+            raise self.unreadable(error) from error
+
+    def unreadable(self, reason: object) -> RunError:
+        """The error of a file of definitions that cannot be read, or not in full."""
+        return RunError("WAREHOUSE_UNREADABLE", file=self._catalog, reason=reason)
 
     def write(self, definitions: Definitions) -> None:
         """Replace what is in it; passwords of Kafka tables are for their owner only."""

@@ -11,6 +11,7 @@ from penstock.connectors.kafka_rules import conflict
 from penstock.errors import OptionError
 from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.model.option import OptionValue
+from penstock.sql.names import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,8 +70,8 @@ def _filled(table: Table, key: str, option: OptionValue) -> str:
     """The value with `{database}` and `{table}` filled in."""
     if key not in WITH_MACROS:
         return option.value
-    database, _, name = table.name.rpartition(".")
-    macros = {"database": database or "default", "table": name}
+    database, name = ("default", *parts_of(table.name))[-2:]
+    macros = {"database": database, "table": name}
     for macro in _MACRO.findall(option.value):
         if macro not in macros:
             raise OptionError(

@@ -38,6 +38,7 @@ from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
 from penstock.model.option import OptionReader, OptionValue
 from penstock.model.types import quote
 from penstock.sql.clickhouse.types import default_sql
+from penstock.sql.names import parts_of
 
 if TYPE_CHECKING:
     from penstock.formats.clickhouse.base import ClickHouseFormat
@@ -144,8 +145,8 @@ class ClickHouseKafka(Connector):
     @property
     def client_id(self) -> str:
         """The name of the table's consumers: its own, else that which ClickHouse gives."""
-        database, _, name = self.table.name.rpartition(".")
-        named = f"ClickHouse-{socket.gethostname()}-{database or 'default'}-{name}"
+        database, name = ("default", *parts_of(self.table.name))[-2:]
+        named = f"ClickHouse-{socket.gethostname()}-{database}-{name}"
         return self.settings["kafka_client_id"] or named
 
     def _check_topics(self) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from penstock.connectors.base import Metadata
 from penstock.model.table import Column
 from penstock.model.types import MAX_LENGTH, DataType, literal, quote
+from penstock.sql.names import parts_of
 
 if TYPE_CHECKING:
     from penstock.model.table import Table
@@ -48,7 +49,7 @@ _RAW_MESSAGE = Metadata("_raw_message", _STRING, f"if({IS_BROKEN}, CAST(value AS
 
 def virtual(table: str, error_sql: str | None) -> tuple[Metadata, ...]:
     """The virtual columns of a table; `error_sql` gives the error of a message, if they tell it."""
-    found = (*_OF_MESSAGES, Metadata("_table", _STRING, literal(table.rpartition(".")[2])))
+    found = (*_OF_MESSAGES, Metadata("_table", _STRING, literal(parts_of(table)[-1])))
     if error_sql is None:
         return found
     error = Metadata("_error", _STRING, f"if({IS_BROKEN}, {error_sql}, '')")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from penstock.errors import OptionError
 from penstock.sql.clickhouse.engine import plain_engine
+from penstock.sql.clickhouse.key_parts import dotted, parts_of
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.clickhouse.types import type_name
 
@@ -39,7 +42,7 @@ _VERSIONS = (*INTEGERS, *FLOATS, "BOOLEAN", "DATE", "DATE32", "TIMESTAMP_LTZ")
 def engine_columns(table: Table, engine: str, arguments: Sequence[OptionValue]) -> tuple[str, ...]:
     """The columns; refused, as by ClickHouse, where the engine cannot go by them."""
     plain = plain_engine(engine)
-    own = arguments[_REPLICATED_ARGUMENTS if engine.startswith("Replicated") else 0 :]
+    own = arguments[_REPLICATED_ARGUMENTS if _has_replica(engine, arguments) else 0 :]
     low, high = _COUNTS.get(plain, (0, 0))
     named = [replace(one, value=name) for one in own for name in _names(one.value)]
     types = {column.name: column.type for column in table.columns}
@@ -53,8 +56,16 @@ def engine_columns(table: Table, engine: str, arguments: Sequence[OptionValue]) 
     return tuple(one.value for one in named)
 
 
+def _has_replica(engine: str, arguments: Sequence[OptionValue]) -> bool:
+    """Whether the first two say, as texts, where a replicated table is."""
+    first = [one.value[:1] for one in arguments[:_REPLICATED_ARGUMENTS]]
+    return plain_engine(engine) != engine and first == ["'"] * _REPLICATED_ARGUMENTS
+
+
 def _names(argument: str) -> list[str]:
-    return [name for part in argument.strip("()").split(",") if (name := part.strip())]
+    """Columns, one or a tuple of them; what is none as it is written."""
+    parts = parts_of(argument)
+    return [dotted(one) if isinstance(one, exp.Column) else one.sql() for one in parts]
 
 
 def _counted(low: int, high: int) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from sqlglot import exp
 
 from penstock.connectors.merge_maps import sum_maps
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.sql.clickhouse.engine import plain_engine
-from penstock.sql.clickhouse.key_parts import plain_columns
+from penstock.sql.clickhouse.key_parts import parts_of, plain_columns
 from penstock.sql.clickhouse.number_casts import sum_within
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.functions.clickhouse import AGGREGATES
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from penstock.model.span import Span
     from penstock.model.types import DataType
 
-_IDENTIFIER = re.compile(r"`[^`]+`|[A-Za-z_]\w*")
 _NUMBERS = (*INTEGERS, *FLOATS, "DECIMAL")
 _REPLACING, _COLLAPSING = "ReplacingMergeTree", "CollapsingMergeTree"
 _SUMMING, _AGGREGATING = "SummingMergeTree", "AggregatingMergeTree"
@@ -144,13 +144,10 @@ def _value(name: str, type_: DataType, is_sum: bool) -> str:
 
 def sorting_columns(order_by: str) -> tuple[str, ...] | None:
     """The columns of a sorting key; None if it has an expression."""
-    inner = order_by.strip().removeprefix("tuple").strip()
-    if inner.startswith("(") and inner.endswith(")"):
-        inner = inner[1:-1]
-    parts = [part.strip() for part in inner.split(",") if part.strip()]
-    if not all(_IDENTIFIER.fullmatch(part) for part in parts):
-        return None
-    return tuple(part.strip("`") for part in parts)
+    parts = parts_of(order_by) if order_by else []
+    # What stands behind a dot may be an element of a Tuple.
+    columns = [part.name for part in parts if isinstance(part, exp.Column) and not part.table]
+    return tuple(columns) if len(columns) == len(parts) else None
 
 
 def _refused(problem: str, span: Span | None) -> PlanError:

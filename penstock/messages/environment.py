@@ -114,8 +114,8 @@ KAFKA = {
     "BROKER_UNREACHABLE": Message(
         "KafkaError",
         "No Kafka broker{table_note} answered at {address} within {seconds} s.",
-        "Check 'properties.bootstrap.servers', pass `--bootstrap HOST:PORT`, or use `--embedded` "
-        "for the broker that comes with Penstock.",
+        "Check 'properties.bootstrap.servers' or ClickHouse's `kafka_broker_list`, pass "
+        "`--bootstrap HOST:PORT`, or use `--embedded` for the broker that comes with Penstock.",
     ),
     "TOPIC_MISSING": Message(
         "KafkaError",
@@ -164,7 +164,8 @@ KAFKA = {
     "BROKER_ADDRESS_INVALID": Message(
         "KafkaError",
         "The broker address '{address}' is not of the form HOST:PORT.",
-        "Check 'properties.bootstrap.servers', or pass `--bootstrap HOST:PORT`.",
+        "Check 'properties.bootstrap.servers' or ClickHouse's `kafka_broker_list`, or pass "
+        "`--bootstrap HOST:PORT`.",
     ),
     "ADVERTISED_UNREACHABLE": Message(
         "KafkaError",

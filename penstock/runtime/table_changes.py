@@ -36,7 +36,7 @@ def _change_columns(table: StoredTable, action: ChangeColumns) -> None:
     if action.rewritten:
         is_told = dict(action.before) != dict(action.table.schema)
         if not is_told or not table.has_columns(action.table.schema):
-            table.rewrite(action.rewritten)
+            table.rewrite(action.rewritten, numbered=merges(action.table.engine))
         return
     moved, added = left_to_do(action, table.columns)
     for old, new in moved:

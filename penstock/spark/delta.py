@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
-from penstock.connectors.merge_rules import PARTITION
+from penstock.connectors.merge_rules import PARTITION, ROW
 from penstock.errors import SetupError
 from penstock.model.types import literal, quote
-from penstock.spark.merge import merged
+from penstock.spark.merge import NUMBER, merged
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -209,12 +209,17 @@ class StoredTable:
         listed = ", ".join(f"{quote(name)} {sql}" for name, sql in columns)
         self._run(f"ALTER TABLE {self._name} ADD COLUMNS ({listed})")
 
-    def rewrite(self, columns: Named) -> None:
-        """Make every row anew, in one commit."""
+    def rewrite(self, columns: Named, *, numbered: bool = False) -> None:
+        """Make every row anew, in one commit; those that are `numbered` stay in their order."""
         rows = self._rows()
         # Columns of keys stay what they are, and so does a row's partition.
         kept = [PARTITION] if PARTITION in rows.columns else []
-        made = rows.select(*(F.expr(expr.sql).alias(name) for name, expr in columns), *kept)
+        order = [F.col(NUMBER).alias(ROW)] if numbered else []
+        values = (F.expr(expr.sql).alias(name) for name, expr in columns)
+        made = rows.select(*values, *kept, *order)
+        if numbered:
+            ranges = made.repartitionByRange(self._files(), ROW)
+            made = ranges.sortWithinPartitions(*kept, ROW).drop(ROW)
         writer = made.write.format("delta").mode("overwrite").option("overwriteSchema", "true")
         (writer.partitionBy(PARTITION) if kept else writer).save(self._path)
 

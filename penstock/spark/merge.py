@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from penstock.connectors.merge_rules import ROW
+from penstock.connectors.merge_rules import PARTITION, ROW
 from penstock.model.types import quote
 
 if TYPE_CHECKING:
@@ -16,17 +16,25 @@ if TYPE_CHECKING:
     from penstock.connectors.merge_rules import Merge
 
 # Delta numbers rows as they are inserted.
-_NUMBER = "_metadata.row_id"
+NUMBER = "_metadata.row_id"
 
 
 def merged(rows: DataFrame, rule: Merge) -> DataFrame:
-    """One row of each key, or none; of a key whose rows collapse, perhaps two."""
-    names = rows.columns
-    numbered = rows.select("*", F.col(_NUMBER).alias(ROW))
+    """One row of each key, or none; of a key whose rows collapse, perhaps two.
+
+    Which partition a row is in is left out where rows of several become one.
+    """
+    names = [name for name in rows.columns if name != PARTITION or PARTITION in rule.key]
+    numbered = rows.select("*", _order(rows.columns).alias(ROW))
     found = _aggregated if rule.merged else _newest
     if rule.sign:
         found = _paired if rule.version else _collapsed
     return found(numbered, rule).select(*(F.col(quote(name)) for name in names))
+
+
+def _order(names: list[str]) -> Column:
+    """As ClickHouse reads them: by partitions, of which each is merged alone, then as inserted."""
+    return F.struct(PARTITION, NUMBER) if PARTITION in names else F.col(NUMBER)
 
 
 def _key(rule: Merge) -> list[Column]:
@@ -77,7 +85,7 @@ def _collapsed(rows: DataFrame, rule: Merge) -> DataFrame:
 def _paired(rows: DataFrame, rule: Merge) -> DataFrame:
     """In the order of insertion, a row takes away the one before it if that has the other sign."""
     every = F.collect_list(F.struct(*(F.col(quote(name)) for name in rows.columns)))
-    in_order = f"array_sort(__every, (a, b) -> CAST(sign(a.{ROW} - b.{ROW}) AS INT))"
+    in_order = f"array_sort(__every, (a, b) -> if(a.{ROW} < b.{ROW}, -1, 1))"
     sign = quote(rule.sign)
     # An empty array of rows: the first none of them.
     left = f"""aggregate({in_order}, slice(__every, 1, 0), (kept, row) ->

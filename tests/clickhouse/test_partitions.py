@@ -95,6 +95,23 @@ def test_rows_of_a_key_are_merged_in_each_partition(warehouse: Warehouse) -> Non
     assert warehouse.run(MERGED) == OPTIMIZED
 
 
+def test_the_last_row_of_a_key_is_that_of_the_last_partition(warehouse: Warehouse) -> None:
+    """As in ClickHouse 26.9; so OPTIMIZE of one partition changes nothing."""
+    made = """
+        CREATE TABLE p (k UInt64, m UInt32, v String) ENGINE = ReplacingMergeTree
+        PARTITION BY m ORDER BY k;
+        CREATE TABLE c (k UInt64, m UInt32, n Int8, v UInt8) PARTITION BY m ORDER BY k
+        ENGINE = VersionedCollapsingMergeTree(n, v);
+        INSERT INTO c VALUES (1, 10, 1, 0), (1, 2, 1, 0), (1, 2, -1, 0);
+        INSERT INTO p VALUES (1, 10, 'old'), (2, 2, 'old');
+        INSERT INTO p VALUES (1, 2, 'new'), (2, 10, 'new');
+        SELECT m, n FROM c FINAL FORMAT JSONCompactEachRow;
+    """
+    asked = "SELECT v FROM p FINAL ORDER BY k FORMAT JSONCompactEachRow;"
+    every = f"{asked}OPTIMIZE TABLE p PARTITION 10 FINAL;{asked}OPTIMIZE TABLE p FINAL;{asked}"
+    assert warehouse.run(made + every) == [[10, 1], *[["new"], ["old"]] * 3]
+
+
 @pytest.mark.slow
 def test_files_are_of_one_range_of_the_sorting_key(
     warehouse: Warehouse, spark: SparkSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

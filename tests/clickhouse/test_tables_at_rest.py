@@ -158,6 +158,26 @@ def test_rows_of_one_key_are_merged_where_final_is_written(warehouse: Warehouse)
     assert warehouse.run(replaced) == [*before, [1, "new"], [2, "later"], [4]]
 
 
+def test_rows_that_are_made_anew_stay_in_their_order(warehouse: Warehouse) -> None:
+    """The many rows of the second INSERT are read before the one of the first."""
+    script = """
+        CREATE TABLE r (`my-key` UInt64, v String) ENGINE = ReplacingMergeTree ORDER BY `my-key`;
+        CREATE TABLE `p.1` (k UInt64, v String, m UInt8) ENGINE = ReplacingMergeTree
+        PARTITION BY k % 2 ORDER BY k;
+        INSERT INTO r VALUES (1, 'old');
+        INSERT INTO r SELECT number, concat('new', repeat('x', 50)) FROM numbers(5000);
+        INSERT INTO `p.1` VALUES (1, 'old', 5);
+        INSERT INTO `p.1` SELECT `my-key`, v, 5 FROM r WHERE v <> 'old';
+        ALTER TABLE r ADD COLUMN `m``n` UInt8 DEFAULT 5;
+        ALTER TABLE `p.1` MODIFY COLUMN m UInt16;
+        SELECT sum(`m``n`), anyIf(substring(v, 1, 3), `my-key` = 1) FROM r FINAL
+        FORMAT JSONCompactEachRow;
+        SELECT sum(m), anyIf(substring(v, 1, 3), k = 1) FROM `p.1` FINAL
+        FORMAT JSONCompactEachRow;
+    """
+    assert warehouse.run(script) == [[25000, "new"], [25000, "new"]]
+
+
 def test_files_know_the_limits_of_key_columns_only(warehouse: Warehouse) -> None:
     warehouse.run("""
         CREATE TABLE t (id UInt64, at DateTime('UTC'), `a b` String, tags Array(String), day Date)

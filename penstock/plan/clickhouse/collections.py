@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
 from penstock.plan.clickhouse.refusals import invalid
-from penstock.sql.clickhouse.types import quoted
+from penstock.sql.clickhouse.quoting import identifier, quoted
 
 if TYPE_CHECKING:
     from penstock.model.option import OptionValue
@@ -32,11 +32,12 @@ class Collection:
 
     def text(self, name: str) -> str:
         """The statement that makes it, with its passwords."""
+        fixed = dict.fromkeys(self.fixed, " NOT OVERRIDABLE")
         parts = (
-            f"{key} = {quoted(one.value)}{' NOT OVERRIDABLE' if key in self.fixed else ''}"
+            f"{identifier(key)} = {quoted(one.value)}{fixed.get(key, '')}"
             for key, one in self.values.items()
         )
-        return f"CREATE NAMED COLLECTION {name} AS {', '.join(parts)}"
+        return f"CREATE NAMED COLLECTION {identifier(name)} AS {', '.join(parts)}"
 
 
 def create_collection(planning: Planning, statement: CreateCollection) -> None:
@@ -57,6 +58,9 @@ def alter_collection(planning: Planning, statement: AlterCollection) -> None:
     values = {**found.values, **{one.key: one for one in statement.values}}
     fixed = (found.fixed - {one.key for one in statement.values}) | set(statement.fixed)
     left = {key: one for key, one in values.items() if key not in statement.deleted}
+    if not left:
+        problem = f"The named collection `{statement.name}` would be empty."
+        raise invalid(problem, statement.span)
     planning.collections[statement.name] = Collection(left, fixed & left.keys())
 
 

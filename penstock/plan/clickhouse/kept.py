@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from penstock.catalog.definitions import Definition, Definitions
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
-from penstock.errors import PenstockError, PlanError
+from penstock.errors import PenstockError, PlanError, SqlError
 from penstock.plan.clickhouse.collections import create_collection
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.clickhouse.view_text import name_in, plain_text
@@ -26,7 +26,14 @@ from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     CreateTableAs,
 )
-from penstock.sql.statements import CreateDatabase, CreateTable, CreateView, SetOption
+from penstock.sql.statements import (
+    CreateDatabase,
+    CreateTable,
+    CreateView,
+    Mistake,
+    Note,
+    SetOption,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +41,8 @@ if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.plan.planning import Planning
     from penstock.sql.statements import Script, Statement
+
+    _Kept = CreateCollection | CreateTable | CreateView | CreateMaterializedView
 
 _CREATED = (CreateCollection, CreateTable, CreateTableAs, CreateView, CreateMaterializedView)
 
@@ -61,7 +70,7 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
     catalog.namespace.databases[DEFAULT_CATALOG].extend(found.databases)
     for one in found.objects:
         with catalog.namespace.using(one.database):
-            _load(planning, one)
+            _load(planning, one, _statement(warehouse, one))
         if one.declared:
             kept.declared[one.name] = one.declared
         kept.databases[one.name] = one.database
@@ -72,8 +81,23 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
     refresh(planning)
 
 
-def _load(planning: Planning, one: Definition) -> None:
-    (statement,) = statements(one.sql)
+def _statement(warehouse: Warehouse, one: Definition) -> _Kept:
+    """What a definition says: all of it, or nobody may write the definitions anew."""
+    try:
+        found = [said for said in statements(one.sql) if not isinstance(said, Note)]
+    except SqlError as unclosed:
+        found = [Mistake(unclosed)]
+    match found:
+        case [CreateCollection() | CreateTable() | CreateView() | CreateMaterializedView() as kept]:
+            return kept
+        case [Mistake(error)]:
+            reason = error.text.rstrip(".")
+        case _:
+            reason = "it is no definition"
+    raise warehouse.unreadable(f"the {one.kind} `{one.name}`: {reason}")
+
+
+def _load(planning: Planning, one: Definition, statement: _Kept) -> None:
     if isinstance(statement, CreateCollection):
         create_collection(planning, statement)
     elif isinstance(statement, CreateTable):
@@ -82,7 +106,7 @@ def _load(planning: Planning, one: Definition) -> None:
         planning.catalog.create_table(table)
     elif isinstance(statement, CreateMaterializedView):
         planning.views[one.name] = qualified(planning, statement)
-    elif isinstance(statement, CreateView):
+    else:
         try:
             query = rewrite(statement.query, planning.catalog)
         except PenstockError:
@@ -122,8 +146,8 @@ def snapshot(planning: Planning) -> Definitions:
 
 
 def collection_name(name: str) -> str:
-    """The name of a collection among those of tables and views, none of which has a blank."""
-    return f"named collection {name}"
+    """The name of a collection among those of tables and views, none of which is quoted so."""
+    return f"named collection `{name}`"
 
 
 def names_of(planning: Planning) -> set[str]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from penstock.plan.planning import Planning
 
-# How ClickHouse works, not what comes out: accepted, and named as without effect.
-_ACCEPTED = (
+# Accepted, and named as without effect: setting → why
+_HOW = (
     *("max_threads", "max_insert_threads", "max_memory_usage", "max_execution_time"),
     *("max_block_size", "max_insert_block_size", "min_insert_block_size_rows"),
     *("min_insert_block_size_bytes", "stream_poll_timeout_ms"),
@@ -32,6 +32,10 @@ _ACCEPTED = (
         "deduplicate_blocks_in_dependent_materialized_views",
     ),
 )
+_ACCEPTED = {
+    **dict.fromkeys(_HOW, "it says how ClickHouse works, not what comes out"),
+    "optimize_on_insert": "rows of one INSERT stay apart until FINAL or OPTIMIZE merges them",
+}
 
 
 def format_settings(
@@ -47,7 +51,7 @@ def note_settings(planning: Planning, values: Sequence[OptionValue]) -> None:
     """Tell what is only accepted."""
     for value in values:
         if value.key in _ACCEPTED:
-            reason = "it says how ClickHouse works, not what comes out"
+            reason = _ACCEPTED[value.key]
             planning.note(f"the setting '{value.key}' has no effect here: {reason}", value.span)
 
 

@@ -11,8 +11,10 @@ from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.query import Result
 from penstock.plan.statements.show import matches
 from penstock.sql.clickhouse.cursor import database_name
+from penstock.sql.clickhouse.quoting import full_name
 from penstock.sql.clickhouse.render import create_text
 from penstock.sql.clickhouse.statements import Exists
+from penstock.sql.names import parts_of
 from penstock.sql.statements import CreateView, Describe, Show
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def _columns(planning: Planning, path: Path) -> tuple[tuple[str, ...], ...]:
 def exists(planning: Planning, statement: Exists) -> None:
     """Whether there is such a table, view or database."""
     if statement.kind == "DATABASE":
-        found = statement.name in {row["name"] for row in database_rows(planning)}
+        found = parts_of(statement.name)[-1] in {row["name"] for row in database_rows(planning)}
     else:
         path = planning.catalog.path(statement.name, statement.span)
         place = ("default" if path.database == DEFAULT_DATABASE else path.database, path.name)
@@ -91,12 +93,13 @@ def _create(planning: Planning, statement: Show) -> Result:
 
 
 def _create_database(planning: Planning, statement: Show) -> Result:
-    return Result(("statement",), ((f"CREATE DATABASE {statement.of}\nENGINE = Atomic",),))
+    text = f"CREATE DATABASE {full_name(statement.of)}\nENGINE = Atomic"
+    return Result(("statement",), ((text,),))
 
 
 def _tables(planning: Planning, statement: Show) -> Result:
     space = planning.catalog.namespace
-    database = database_name(statement.of) if statement.of else space.database
+    database = database_name(parts_of(statement.of)[-1]) if statement.of else space.database
     space.require(space.catalog, database, statement.span)
     shown = "default" if database == DEFAULT_DATABASE else database
     names = {str(row["name"]) for row in table_rows(planning) if row["database"] == shown}

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
+from penstock.sql.clickhouse.quoting import back_quoted, full_name
 from penstock.sql.clickhouse.render import create_text
+from penstock.sql.names import joined, parts_of
 from penstock.sql.statements import CreateView
 
 if TYPE_CHECKING:
@@ -24,7 +26,8 @@ def view_text(planning: Planning, view: CreateMaterializedView, *, secrets: bool
     name = name_in(planning, view.name, view.name)
     if view.table is None:
         target = name_in(planning, view.name, view.target)
-        return f"CREATE MATERIALIZED VIEW {name} TO {target} AS {view.written}"
+        made, filled = full_name(name), full_name(target)
+        return f"CREATE MATERIALIZED VIEW {made} TO {filled} AS {view.written}"
     with planning.catalog.namespace.using():
         entry = planning.catalog.entry(planning.catalog.path(view.name))
     # Its table may have been altered since.
@@ -35,11 +38,12 @@ def view_text(planning: Planning, view: CreateMaterializedView, *, secrets: bool
 
 def plain_text(view: CreateView, name: str) -> str:
     """The statement of one that is only a query under a name."""
-    columns = ", ".join(f"`{column}`" for column in view.columns)
-    return f"CREATE VIEW {name}{f' ({columns})' if columns else ''} AS {view.text}"
+    columns = ", ".join(map(back_quoted, view.columns))
+    return f"CREATE VIEW {full_name(name)}{f' ({columns})' if columns else ''} AS {view.text}"
 
 
 def name_in(planning: Planning, view: str, name: str) -> str:
     """A full name in the statement of a view, which is read in the database it is kept with."""
     kept = planning.kept.databases.get(view, DEFAULT_DATABASE)
-    return name if kept == DEFAULT_DATABASE or "." in name else f"default.{name}"
+    parts = parts_of(name)
+    return name if kept == DEFAULT_DATABASE or len(parts) > 1 else joined(("default", *parts))

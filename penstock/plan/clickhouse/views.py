@@ -16,6 +16,7 @@ from penstock.errors import PlanError
 from penstock.model.table import Column
 from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
+from penstock.plan.clickhouse.collections import with_collection
 from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.partition import check_keys
@@ -43,7 +44,8 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
     statement = qualified(planning, statement)
     if statement.table is not None:
         columns = statement.table.columns or query_columns(planning, statement.query)
-        own = with_folder(planning, replace(statement.table, columns=columns))
+        own = with_collection(planning, replace(statement.table, columns=columns))
+        own = with_folder(planning, own)
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
         check_ttl(planning, own.name, statement.span)
         check_keys(planning, own.name, statement.span)

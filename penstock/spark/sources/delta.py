@@ -27,8 +27,8 @@ def delta(opening: Opening, source: MergeTreeTable) -> DataFrame:
     if not opening.batch:
         start = _start(opening.place, source.path)
         reader = reader.option("startingVersion", start).option("skipChangeCommits", "true")
-    rows = reader.load(source.path).drop(PARTITION)
-    return merged(rows, source.merge) if source.merge else rows
+    rows = reader.load(source.path)
+    return merged(rows, source.merge) if source.merge else rows.drop(PARTITION)
 
 
 def _start(place: Place, path: str) -> int:

@@ -9,6 +9,8 @@ from sqlglot import exp
 
 from penstock.errors import SqlError
 from penstock.model.table import Column
+from penstock.sql.clickhouse.dialect import ClickHouse
+from penstock.sql.clickhouse.quoting import back_quoted, identifier
 from penstock.sql.clickhouse.type_reader import read_type
 from penstock.sql.clickhouse.types import array_of, type_name
 
@@ -40,11 +42,17 @@ def column_list(cursor: Cursor, table: str) -> tuple[tuple[Column, ...], tuple[s
         if not _skipped(cursor, keys):
             found, is_key = read_column(cursor)
             columns.extend(found)
-            keys.extend(found[0].name for _ in range(is_key))
+            keys.extend(_as_key(found[0].name) for _ in range(is_key))
 
     cursor.items(item)
     _refuse_duplicates(table, columns)
     return tuple(columns), tuple(keys)
+
+
+def _as_key(name: str) -> str:
+    """A column as an expression, in which words of the grammar are no names."""
+    is_word = name.upper() in ClickHouse.Tokenizer.KEYWORDS
+    return back_quoted(name) if is_word else identifier(name)
 
 
 def read_column(cursor: Cursor) -> tuple[tuple[Column, ...], bool]:

@@ -88,10 +88,14 @@ class Cursor:
         """A name: a word that is no operator or literal, or quoted."""
         token = self.token
         kinds = (TokenType.STRING, TokenType.NUMBER, TokenType.HEREDOC_STRING)
-        if token is None or token.token_type in kinds or not _is_name(token):
+        if token is None or not token.text or token.token_type in kinds or not _is_name(token):
             self.fail("a name is expected")
         self.at += 1
         return token.text
+
+    def database(self) -> str:
+        """The name of a database."""
+        return joined((database_name(self.identifier()),))
 
     def name(self) -> str:
         """The name of a table or view, perhaps with its database before it."""

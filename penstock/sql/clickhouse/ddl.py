@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 def create_database(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     """`CREATE DATABASE [IF NOT EXISTS] name [ENGINE = …] [COMMENT …]`."""
     if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
-    name = cursor.identifier()
+    name = cursor.database()
     yield from on_cluster(cursor)
     if cursor.accept("ENGINE"):
         cursor.expect("=")
@@ -135,7 +135,7 @@ def drop(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     """Behind DROP."""
     if cursor.accept("DATABASE"):
         if_exists = cursor.accept("IF", "EXISTS")
-        name = cursor.identifier()
+        name = cursor.database()
         yield from _drop_end(cursor)
         yield DropDatabase(name, "DATABASE", if_exists, span, cascade=True)
         return
@@ -203,7 +203,7 @@ def _drop_end(cursor: Cursor) -> Iterator[Note]:
 
 def _source_table(cursor: Cursor) -> str:
     """`AS [db.]table`, but not `AS SELECT …`."""
-    if cursor.word() != "AS" or cursor.word(1) in ("SELECT", "WITH", "(", ""):
+    if cursor.word() != "AS" or cursor.word(1) in ("SELECT", "WITH", "("):
         return ""
     cursor.at += 1
     return cursor.name()

@@ -125,7 +125,8 @@ def _engine(cursor: Cursor) -> list[OptionValue]:
         OptionValue("engine", name, span),
     ]
     if cursor.word() == "(":
-        arguments = cursor.items(lambda: _argument(cursor))
+        read = _setting if name == "Kafka" else _written
+        arguments = cursor.items(lambda: read(cursor))
         if name == "Kafka" and arguments and arguments[0].key == "name":
             first, *arguments = arguments
             options.append(OptionValue("engine.collection", first.value, first.span))
@@ -135,8 +136,14 @@ def _engine(cursor: Cursor) -> list[OptionValue]:
     return options
 
 
-def _argument(cursor: Cursor) -> OptionValue:
-    """An argument: `key` is empty for a constant, "name" for a bare word, else what it sets."""
+def _written(cursor: Cursor) -> OptionValue:
+    """An argument of MergeTree: columns, or a text in its quotes."""
+    span = cursor.span
+    return OptionValue("", cursor.written(","), span)
+
+
+def _setting(cursor: Cursor) -> OptionValue:
+    """An argument of Kafka: `key` is empty for a constant, "name" for a name, or what it sets."""
     span = cursor.span
     if cursor.word(1) == "=":
         key = cursor.identifier()
@@ -144,7 +151,7 @@ def _argument(cursor: Cursor) -> OptionValue:
         return OptionValue(key, _constant(cursor), span)
     token = cursor.token
     if token is not None and token.token_type in (TokenType.VAR, TokenType.IDENTIFIER):
-        return OptionValue("name", cursor.written(","), span)
+        return OptionValue("name", cursor.identifier(), span)
     return OptionValue("", _constant(cursor), span)
 
 

@@ -12,7 +12,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from penstock.errors import SqlError
 from penstock.sql.clickhouse import collections, ddl, upkeep
-from penstock.sql.clickhouse.cursor import Cursor, database_name
+from penstock.sql.clickhouse.cursor import Cursor
 from penstock.sql.clickhouse.dialect import ClickHouse
 from penstock.sql.clickhouse.engine import read_settings
 from penstock.sql.clickhouse.inline import Inline, without_data
@@ -169,7 +169,7 @@ class _Reader:
 
     def _use(self) -> Iterator[AnyStatement]:
         self.cursor.accept("DATABASE")
-        yield Use(database_name(self.cursor.identifier()), "DATABASE", self.span)
+        yield Use(self.cursor.database(), "DATABASE", self.span)
         self.cursor.finish()
 
     def _show(self) -> Iterator[AnyStatement]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock.model.secret import SECRET, is_secret
-from penstock.sql.clickhouse.types import quoted, type_name
+from penstock.model.secret import shown_value
+from penstock.sql.clickhouse.quoting import back_quoted, full_name, identifier, quoted
+from penstock.sql.clickhouse.types import type_name
 
 if TYPE_CHECKING:
     from penstock.model.option import OptionValue
@@ -26,14 +27,14 @@ def create_text(table: Table, *, secrets: bool = False) -> str:
     """The statement that would create the table; passwords only with `secrets`."""
     columns = [_column(column) for column in table.columns if column.kind != "metadata"]
     options = {option.key: option for option in table.options}
-    lines = [f"CREATE TABLE {table.name}", "(" + _INDENT + f",{_INDENT}".join(columns), ")"]
+    lines = [f"CREATE TABLE {full_name(table.name)}"]
+    lines += ["(" + _INDENT + f",{_INDENT}".join(columns), ")"]
     lines.append(f"ENGINE = {_engine(options)}")
     lines += [f"{word} {options[key].value}" for key, word in _CLAUSES.items() if key in options]
     settings = [o for key, o in options.items() if _is_setting(key)]
     if settings:
-        lines.append(
-            "SETTINGS " + ", ".join(f"{o.key} = {_value(o, secrets=secrets)}" for o in settings)
-        )
+        values = (f"{identifier(o.key)} = {_value(o, secrets=secrets)}" for o in settings)
+        lines.append(f"SETTINGS {', '.join(values)}")
     if table.comment:
         lines.append(f"COMMENT {quoted(table.comment)}")
     return "\n".join(lines)
@@ -52,7 +53,7 @@ def expression_text(column: Column) -> str:
 
 
 def _column(column: Column) -> str:
-    parts = [f"`{column.name}`"]
+    parts = [back_quoted(column.name)]
     parts += [type_name(column.type)] if column.type else []
     kind = "ALIAS" if column.kind == "computed" else column.default_kind
     parts += [f"{kind} {expression_text(column)}".strip()] if kind else []
@@ -75,6 +76,5 @@ def _is_setting(key: str) -> bool:
 
 
 def _value(option: OptionValue, *, secrets: bool) -> str:
-    if is_secret(option.key) and not secrets:
-        return quoted(SECRET)
-    return option.value if option.value.isdigit() else quoted(option.value)
+    value = option.value if secrets else shown_value(option.key, option.value)
+    return value if value.isdigit() else quoted(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from penstock.model.types import NULL, DataType, literal
+from penstock.sql.clickhouse.quoting import identifier, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def default_sql(type_: DataType) -> str:
     if type_.labels:
         return literal(type_.labels[0][0])
     if type_.root == "ROW":
-        parts = (f"'{name}', {default_sql(child)}" for name, child in type_.children)
+        parts = (f"{literal(name)}, {default_sql(child)}" for name, child in type_.children)
         return f"named_struct({', '.join(parts)})"
     return f"CAST({type_.root.lower()}() AS {type_.spark_sql()})"
 
@@ -108,17 +109,14 @@ def _bare_name(type_: DataType) -> str:
         values = ", ".join(f"{quoted(name)} = {number}" for name, number in type_.labels)
         return f"{type_.root.capitalize()}({values})"
     if type_.root == "ROW":
-        named = not all(name.isdigit() for name, _ in type_.children)
-        fields = (f"{n} {type_name(c)}" if named else type_name(c) for n, c in type_.children)
+        named = any(name != str(at) for at, (name, _) in enumerate(type_.children, 1))
+        names = (f"{identifier(name)} " if named else "" for name, _ in type_.children)
+        types = (type_name(child) for _, child in type_.children)
+        fields = map("".join, zip(names, types, strict=True))
         return f"Tuple({', '.join(fields)})"
     if type_.root == "NULL":
         return "Nullable(Nothing)" if type_.nullable else "Nothing"
     return f"{type_.root.capitalize()}({', '.join(type_name(c) for _, c in type_.children)})"
-
-
-def quoted(text: str) -> str:
-    """A text as ClickHouse writes it in SQL."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def with_zone(type_: DataType, zone: str) -> DataType:

@@ -109,10 +109,20 @@ def test_a_table_has_the_settings_of_its_collection() -> None:
     assert "hidden" not in text
 
 
+def test_a_view_with_a_table_of_its_own_has_the_settings_of_a_collection() -> None:
+    view = "CREATE MATERIALIZED VIEW mv ENGINE = Kafka(c, kafka_format = 'CSV') AS SELECT 1 AS n"
+    (result,) = _plan(f"{_TABLES}{_COLLECTION}{view} FROM q; SHOW CREATE VIEW mv;").results
+    text = result.rows[0][0]
+    assert "kafka_group_name = 'g'" in text
+    assert "hidden" not in text
+
+
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
         (_COLLECTION, "is there"),
+        ("CREATE MATERIALIZED VIEW m ENGINE = Kafka(d) AS SELECT 1 AS n", "which is not there"),
+        ("CREATE TABLE m ENGINE = Kafka(d) AS SELECT 1 AS n", "which is not there"),
         ("DROP NAMED COLLECTION d", "no named collection `d`"),
         (
             "CREATE TABLE q (id UInt8) ENGINE = Kafka(c, kafka_format = 'CSV', "

@@ -140,8 +140,8 @@ def test_engine_and_clauses() -> None:
     assert {option.key: option.value for option in table.options} == {
         "connector": "merge-tree",
         "engine": "ReplicatedReplacingMergeTree",
-        "engine.1": "/p",
-        "engine.2": "r",
+        "engine.1": "'/p'",
+        "engine.2": "'r'",
         "engine.3": "v",
         "partition_by": "toYYYYMM(d)",
         "order_by": "(d, v)",
