@@ -1,4 +1,4 @@
-"""Groups with queries in SELECT or HAVING → the groups by themselves, and a SELECT above them.
+"""Groups with queries in SELECT or HAVING, or OVER above windows → the groups, a SELECT above.
 
 SELECT k, SUM(x) FROM t GROUP BY k HAVING SUM(x) > (SELECT …)
 → SELECT g0 AS k, a0 FROM (SELECT k AS g0, SUM(x) AS a0 FROM t GROUP BY k) WHERE a0 > (SELECT …)
@@ -29,7 +29,7 @@ def above_groups(
 ) -> exp.Select | None:
     """The query in two steps; None if it needs no more than one, or cannot be parted."""
     parts = [*query.expressions, *(query.args[part] for part in _ABOVE if query.args.get(part))]
-    asked = any(_asks(part, language) for part in parts)
+    asked = any(_asks(part, language, windowed=_are_of_windows(keys)) for part in parts)
     group = query.args.get("group") or exp.Group()
     sets = any(value for name, value in group.args.items() if name != "expressions")
     if not asked or sets or not all(_is_plain(key) for key in keys):
@@ -57,10 +57,16 @@ def above_groups(
     return above.from_(below.subquery(_ALIAS))
 
 
-def _asks(part: exp.Expr, language: Language) -> bool:
-    """Whether a query stands in it, but not inside of an aggregate."""
+def _asks(part: exp.Expr, language: Language, *, windowed: bool) -> bool:
+    """Whether a query stands in it, but not inside of an aggregate, or OVER above windows."""
     found = part.walk(prune=lambda node: is_aggregate(node, language))
-    return any(isinstance(node, exp.Query) for node in found)
+    lifted = (exp.Query, exp.Window) if windowed else exp.Query
+    return any(isinstance(node, lifted) for node in found)
+
+
+def _are_of_windows(keys: Sequence[exp.Expr]) -> bool:
+    """Whether groups are those of windows, whose bounds a ranking above them goes by."""
+    return {"window_start", "window_end"} <= {key.name for key in keys}
 
 
 def _is_plain(key: exp.Expr) -> bool:

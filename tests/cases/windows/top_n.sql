@@ -13,6 +13,7 @@ CREATE TABLE last_bids (bidder INT, item STRING, w_end TIMESTAMP(3)) WITH (
   'connector' = 'kafka', 'topic' = 'last_bids', 'properties.bootstrap.servers' = 'localhost:9092',
   'format' = 'json'
 );
+CREATE TABLE best_at_once WITH ('topic' = 'best_at_once') LIKE best;
 INSERT INTO best
 SELECT item, total, place, window_end FROM (
   SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY total DESC) AS place
@@ -28,3 +29,10 @@ SELECT bidder, item, window_end FROM (
     PARTITION BY window_start, window_end, bidder ORDER BY ts DESC) AS place
   FROM TABLE(TUMBLE(TABLE bids, DESCRIPTOR(ts), INTERVAL '10' SECOND))
 ) WHERE place = 1;
+INSERT INTO best_at_once
+SELECT item, total, place, window_end FROM (
+  SELECT item, SUM(price) AS total, window_start, window_end,
+    ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY SUM(price) DESC) AS place
+  FROM TABLE(TUMBLE(TABLE bids, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+  GROUP BY item, window_start, window_end
+) WHERE place <= 2;
