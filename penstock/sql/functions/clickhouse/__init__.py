@@ -97,7 +97,7 @@ ALIASES = {
     "hour": "toHour",
     "minute": "toMinute",
     "second": "toSecond",
-    "datetrunc": "date_trunc",
+    "dateTrunc": "date_trunc",
     "date_diff": "dateDiff",
     "timestamp_diff": "dateDiff",
     "current_timestamp": "now",
@@ -128,7 +128,11 @@ ALIASES = {
 }
 # Names that may be written in any letter case.
 ANY_CASE = {
-    *(alias for alias in ALIASES if not alias.startswith(("mapContains", "flatten", "visitParam"))),
+    *(
+        alias
+        for alias in ALIASES
+        if not alias.startswith(("mapContains", "flatten", "visitParam", "dateTrunc"))
+    ),
     *WINDOWS,
     *("abs", "and", "any", "avg", "ceiling", "coalesce", "concat", "cos", "count", "date_trunc"),
     *("dateAdd", "dateSub", "date_add", "date_sub", "timestamp_add", "timestamp_sub"),

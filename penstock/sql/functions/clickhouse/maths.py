@@ -37,6 +37,7 @@ _JAVA = (
     *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh"),
     *("atanh", "cbrt", "degrees", "radians"),
 )
+_INT8 = DataType("TINYINT", nullable=False)
 # From here on a Float64 has no digits behind the point.
 _WHOLE = "4503599627370496D"
 
@@ -205,7 +206,10 @@ MATHS: Table = {
     "pow": one(("number", "number"), "power(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))", FLOAT64),
     "pi": one((), "pi()", FLOAT64),
     "e": one((), "e()", FLOAT64),
-    "sign": one(("number",), "CAST(sign({0}) AS TINYINT)", DataType("TINYINT", nullable=False)),
+    "sign": (
+        S(("float",), "CAST(if(isnan({0}), 1, sign({0})) AS TINYINT)", _INT8),
+        S(("number",), "CAST(sign({0}) AS TINYINT)", _INT8),
+    ),
     "greatest": one(("any",), _extreme("greatest"), "The common type", variadic=True, lenient=True),
     "least": one(("any",), _extreme("least"), "The common type", variadic=True, lenient=True),
     "ifNotFinite": one(("float", "number"), _if_not_finite, "The common type"),
