@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.sql.clickhouse.casts import cast
-from penstock.sql.clickhouse.numbers import INTEGERS
+from penstock.sql.clickhouse.numbers import FLOAT64, INTEGERS
 from penstock.sql.clickhouse.reading import number_within
 from penstock.sql.clickhouse.types import default_sql, type_name
 from penstock.sql.functions.clickhouse.base import integer_of
@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 
     from penstock.plan.expressions import ExpressionCompiler
 
+_NUMBERS = ("nan", "inf", "infinity")
 # No array has more elements.
 _LONGEST = 2**31 - 1
 
 
 def column(compiler: ExpressionCompiler, node: exp.Column) -> Expr:
-    """A column; `n.a` may be a column of that name, a table's column or an element of a Tuple."""
+    """A column; `n.a` may be a column of that name, a table's column or an element of a Tuple.
+
+    `nan` and `inf` without quotes are numbers, also where a column has such a name.
+    """
     parts = [part.name for part in node.parts]
+    if node.name.lower() in _NUMBERS and len(parts) == 1 and not node.this.quoted:
+        return Expr(f"CAST('{node.name}' AS DOUBLE)", FLOAT64)
     scope, span = compiler.scope, node_span(node)
     for count in range(len(parts), 0, -1):
         name, rest = ".".join(parts[:count]), parts[count:]

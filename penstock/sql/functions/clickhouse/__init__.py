@@ -107,6 +107,7 @@ ALIASES = {
     "date_format": "formatDateTime",
     "date": "toDate",
     "ceil": "ceiling",
+    "truncate": "trunc",
     "power": "pow",
     "ln": "log",
     "mod": "modulo",
@@ -156,7 +157,19 @@ ANY_CASE = {
     ),
     *("not", "now", "nullIf", "or", "pi", "position", "pow", "repeat", "reverse", "round", "sign"),
     *("sin", "sqrt", "substring", "substringIndex", "sum", "tan", "today", "trimBoth", "unhex"),
-    *("upper", "version", "xor", "CRC32", "SHA1", "toString", "ilike", "like", "notLike", "range"),
+    *(
+        "trunc",
+        "upper",
+        "version",
+        "xor",
+        "CRC32",
+        "SHA1",
+        "toString",
+        "ilike",
+        "like",
+        "notLike",
+        "range",
+    ),
 }
 _HASH = "Use cityHash64, sipHash64, xxHash64 or murmurHash3_64."
 REFUSED = {
