@@ -61,7 +61,8 @@ DATA = {
     "BAD_VALUE": Message(
         "DataError",
         "A value cannot be computed: {reason}",
-        "Use TRY_CAST where a value may be wrong, or filter such rows out.",
+        "Where a value may be wrong use TRY_CAST, or in ClickHouse SQL a function such as "
+        "toInt32OrNull or toDateOrZero; or filter such rows out.",
     ),
     "NULL_IN_NOT_NULL": Message(
         "DataError",

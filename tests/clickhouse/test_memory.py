@@ -75,18 +75,18 @@ def _watched(process: subprocess.Popen[bytes], folder: Path) -> list[int]:
     while process.poll() is None and time.monotonic() < until:
         time.sleep(0.2)
         begun = taken or any(folder.rglob("_delta_log/00000000000000000001.json"))
-        if begun and (now := _bytes(process)):
+        if begun and (now := _bytes(folder)):
             taken.append(now)
     return taken
 
 
-def _bytes(process: subprocess.Popen[bytes]) -> int:
-    for folder in Path("/proc").glob("[0-9]*"):
+def _bytes(folder: Path) -> int:
+    """What Java's process has now; the second line of a job's lock names it."""
+    for lock in folder.rglob("lock"):
+        lines = lock.read_text().splitlines()
         try:
-            name, rest = (folder / "stat").read_text().rsplit(")", 1)
-            if name.endswith("(java") and int(rest.split()[3]) == process.pid:
-                pages = int((folder / "statm").read_text().split()[1])
-                return pages * os.sysconf("SC_PAGE_SIZE")
-        except OSError:
-            continue  # It has ended meanwhile.
+            facts = Path(f"/proc/{lines[1].split()[0]}/statm").read_text()
+            return int(facts.split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (IndexError, OSError):
+            continue  # Not yet, or not any more.
     return 0

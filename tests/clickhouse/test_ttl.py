@@ -37,6 +37,7 @@ _COLUMNS = """
     INSERT INTO c SELECT 2, now() - 90000, 'y', 9;
     INSERT INTO c SELECT 3, toDateTime(0), 'zero', 9;
     INSERT INTO c SELECT 4, now() + 1000, 'one', 9;
+    INSERT INTO c SELECT 5, '2106-02-07 00:00:00', 'past the range', 9;
     OPTIMIZE TABLE c FINAL;
     SELECT id, a, b FROM c ORDER BY id FORMAT JSONCompactEachRow;
 """
@@ -57,7 +58,8 @@ def test_rows_go_and_views_see_nothing_of_it(warehouse: Warehouse) -> None:
 
 
 def test_values_of_columns_become_their_defaults(warehouse: Warehouse) -> None:
-    assert warehouse.run(_COLUMNS) == [[1, "x", 2], [2, "", 3], [3, "", 9], [4, "one", 9]]
+    stay = [[4, "one", 9], [5, "past the range", 9]]
+    assert warehouse.run(_COLUMNS) == [[1, "x", 2], [2, "", 3], [3, "", 9], *stay]
 
 
 def test_a_row_goes_by_the_time_it_has_when_it_is_merged(warehouse: Warehouse) -> None:

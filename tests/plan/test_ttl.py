@@ -15,7 +15,7 @@ TABLE = "CREATE TABLE t (id UInt64, d DateTime, e Date, s String) ENGINE = Merge
 
 
 def test_rows_go_where_the_table_is_merged_and_where_its_ttl_changes(scripts: Scripts) -> None:
-    table = f"{TABLE} TTL d + INTERVAL 1 DAY, e DELETE WHERE s = 'x';"
+    table = f"{TABLE} TTL d + toIntervalDay(1), e DELETE WHERE s = 'x';"
     assert scripts.changes(table) == ["MakeTable"]
     assert scripts.changes("OPTIMIZE TABLE t;") == ["ExpireRows", "CompactTable"]
     assert scripts.changes("ALTER TABLE t MODIFY TTL e;") == ["ChangeColumns", "ExpireRows"]

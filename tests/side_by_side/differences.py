@@ -33,8 +33,8 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("fails", r"^to(Decimal|U?Int)\w+\((d9|d18|d38|i64|u64|i32|u32|nu|ni)", "Decimals wrap around"),
     (
         "fails",
-        r"^(round|floor|ceiling|toUnixTimestamp)\((d|i|u|ni|nu)",
-        "rounding past the limits wraps around",
+        r"^(round|floor|ceiling)\((d|i|u|ni|nu)|^toUnixTimestamp\((d|nd)",
+        "rounding and days past the limits wrap around",
     ),
     ("differs", rf"^(round|floor|ceiling)\({_INTEGER}, -", "rounding past the limits wraps around"),
     ("digits", r"^(a?(sin|cos|tan)h?|exp|exp2|exp10|log|log2|log10|log1p|cbrt|sqrt|pow)\(", "libm"),

@@ -135,7 +135,8 @@ class _Expiry:
             raise invalid(f"A TTL is a Date, Date32, DateTime or DateTime64, not {found}.", span)
         if not any(True for _ in expression.find_all(exp.Column)):
             raise invalid("The TTL depends on no column of the table.", span)
-        seconds = f"unix_seconds(CAST({moment.sql} AS TIMESTAMP))"
+        # A time past the range of its type is none: it never comes.
+        seconds = f"penstock_try(unix_seconds(CAST({moment.sql} AS TIMESTAMP)))"
         return f"({seconds} <> 0 AND {seconds} <= unix_seconds(current_timestamp()))"
 
 

@@ -43,15 +43,45 @@ def over_stored(connector: MergeTree, language: Language) -> ExpressionCompiler:
 
 def check_sorting(connector: MergeTree, language: Language) -> None:
     """Refuse NULL in the sorting key, unless the table says that it may be there."""
-    compiler = over_stored(connector, language)
-    for part in parts_of(connector.target.order_by):
-        try:
-            value = compiler.compile(part)
-        except PlanError:
-            return
+    for value in _computed(connector, language, connector.target.order_by):
         if _has_null(value.type) and connector.table.option("allow_nullable_key") != "1":
             problem = "Sorting key contains nullable columns, but merge tree setting"
             raise invalid(f"{problem} `allow_nullable_key` is disabled.", None)
+
+
+def check_primary(connector: MergeTree, language: Language) -> None:
+    """Refuse a primary key that is no beginning of the sorting key; alone it is the sorting key."""
+    if not connector.table.option("order_by"):
+        check_sorting(connector, language)
+    primary = connector.table.option("primary_key") or ""
+    _computed(connector, language, primary)
+    keys = (parts_of(text) for text in (primary, connector.target.order_by))
+    first, whole = ([part.sql(dialect="clickhouse") for part in key] for key in keys)
+    problem = "Primary key must be a prefix of the sorting key, but"
+    if len(first) > len(whole):
+        lengths = f"its length: {len(first)} is greater than the sorting key length: {len(whole)}"
+        raise invalid(f"{problem} {lengths}.", None)
+    for at, (found, expected) in enumerate(zip(first, whole, strict=False)):
+        if found != expected:
+            place = f"the column in the position {at} is"
+            raise invalid(f"{problem} {place} `{expected}`, not `{found}`.", None)
+
+
+def check_sampling(connector: MergeTree, language: Language) -> None:
+    """Refuse columns that are not there."""
+    _computed(connector, language, connector.table.option("sample_by") or "")
+
+
+def _computed(connector: MergeTree, language: Language, text: str) -> list[Expr]:
+    """Those parts of a key that we can compute; a column that is not there is refused."""
+    compiler, found = over_stored(connector, language), []
+    for part in parts_of(text):
+        try:
+            found.append(compiler.compile(part))
+        except PlanError as error:
+            if error.code == "UNKNOWN_COLUMN":
+                raise
+    return found
 
 
 def _has_null(type_: DataType) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.sql.clickhouse.casts import cast
-from penstock.sql.clickhouse.numbers import INTEGERS
+from penstock.sql.clickhouse.numbers import FLOAT64, INTEGERS
+from penstock.sql.clickhouse.reading import number_within
 from penstock.sql.clickhouse.types import default_sql, type_name
 from penstock.sql.functions.clickhouse.base import integer_of
 from penstock.sql.literals import text_of
@@ -18,10 +19,19 @@ if TYPE_CHECKING:
 
     from penstock.plan.expressions import ExpressionCompiler
 
+_NUMBERS = ("nan", "inf", "infinity")
+# No array has more elements.
+_LONGEST = 2**31 - 1
+
 
 def column(compiler: ExpressionCompiler, node: exp.Column) -> Expr:
-    """A column; `n.a` may be a column of that name, a table's column or an element of a Tuple."""
+    """A column; `n.a` may be a column of that name, a table's column or an element of a Tuple.
+
+    `nan` and `inf` without quotes are numbers, also where a column has such a name.
+    """
     parts = [part.name for part in node.parts]
+    if node.name.lower() in _NUMBERS and len(parts) == 1 and not node.this.quoted:
+        return Expr(f"CAST('{node.name}' AS DOUBLE)", FLOAT64)
     scope, span = compiler.scope, node_span(node)
     for count in range(len(parts), 0, -1):
         name, rest = ".".join(parts[:count]), parts[count:]
@@ -76,8 +86,12 @@ def element_at(compiler: ExpressionCompiler, container: Expr, index: Expr, node:
         name = str(known) if known is not None else text_of(index.sql)
         return element_of(compiler, container, name or "", node)
     if container.type.root == "ARRAY" and index.type.root in INTEGERS:
-        place = f"CAST({index.sql} AS INT)"
-        none = "raise_error('Arrays count from 1.')" if integer_of(index.sql) == 0 else "NULL"
+        known = integer_of(index.sql)
+        is_near = known is not None and abs(known) <= _LONGEST
+        # Counted from the end, the smallest Int32 would read outside of the array.
+        near = index.sql if is_near else number_within(index.sql, -_LONGEST, _LONGEST)
+        place = f"CAST({near} AS INT)"
+        none = "raise_error('Arrays count from 1.')" if known == 0 else "NULL"
         zero = f"if({place} = 0, {none}, {place})"
         found = f"try_element_at({container.sql}, {zero})"
         type_ = container.type.children[0][1]

@@ -14,7 +14,7 @@ from penstock.connectors.merge_tree import MergeTree
 from penstock.errors import PenstockError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
-from penstock.plan.clickhouse.keys import check_sorting, over_stored
+from penstock.plan.clickhouse.keys import check_primary, check_sampling, check_sorting, over_stored
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Scope
@@ -43,7 +43,12 @@ def check_keys(planning: Planning, name: str, span: Span | None) -> None:
     if not isinstance(connector, MergeTree):
         return
     places = {option.key: option.span for option in connector.table.options}
-    checks = {"partition_by": _key, "primary_key": check_sorting, "order_by": check_sorting}
+    checks = {
+        "partition_by": _key,
+        "order_by": check_sorting,
+        "primary_key": check_primary,
+        "sample_by": check_sampling,
+    }
     for key in [key for key in checks if connector.table.option(key)]:
         try:
             checks[key](connector, planning.language)

@@ -105,8 +105,20 @@ def _final(select: exp.Select) -> None:
             table, span = final.this, node_span(final.this)
             if not isinstance(table, exp.Table):
                 raise _unsupported(final, "FINAL behind anything but a table")
+            if prewhere := select.args.get("prewhere"):
+                raise _before_merging(prewhere)
             give_option(table, OptionValue(FINAL, "1", span))
             final.replace(table)
+
+
+def _before_merging(prewhere: exp.Expr) -> SqlError:
+    """ClickHouse would leave out rows that others are merged with."""
+    return SqlError(
+        "UNSUPPORTED_CLAUSE",
+        span=node_span(prewhere),
+        clause="PREWHERE of a table with FINAL, which filters before rows are merged,",
+        instead="Write WHERE, which filters the merged rows.",
+    )
 
 
 def _distinct_on(select: exp.Select) -> None:

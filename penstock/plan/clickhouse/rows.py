@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.connectors.inline import InlineSource, inline_scan
-from penstock.errors import PlanError
+from penstock.errors import PenstockError, PlanError
+from penstock.model.span import Span
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.nodes import Scan, Values
 from penstock.plan.scope import Field, Scope
 from penstock.sql.clickhouse.casts import cast, stored
+from penstock.sql.clickhouse.cursor import Cursor
 from penstock.sql.clickhouse.dialect import ClickHouse
+from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from penstock.sql.clickhouse.statements import InsertRows
 
 _VALUES = "values"
+# What rows are read behind.
+_BEFORE = "VALUES "
 
 
 def rows_of(
@@ -36,7 +41,7 @@ def rows_of(
 ) -> Values | Scan:
     """The rows, each value in the type of its column; NULL where a DEFAULT is to be taken."""
     if not statement.data.strip():
-        raise _invalid(statement, "there is no data behind it")
+        raise _invalid(statement, "there is no data behind it", statement.span)
     if statement.format.lower() == _VALUES:
         return _values(statement, columns, language)
     return _data(statement, columns, settings)
@@ -68,23 +73,44 @@ def _read_type(statement: InsertRows, column: Column) -> DataType:
 
 
 def _values(statement: InsertRows, columns: tuple[Column, ...], language: Language) -> Values:
-    # The data is the script's own; it is read, not run.
-    parsed = ClickHouse().parse(f"INSERT INTO t VALUES {statement.data}")[0]  # noqa: S608
-    values = parsed.expression if parsed else None
-    if not isinstance(values, exp.Values):
-        raise _invalid(statement, "VALUES lists rows in brackets")
-    compiler = ExpressionCompiler(Scope(()), language)
-    rows = []
-    for row in values.expressions:
-        items = [_value(item) for item in row.expressions]
-        if len(items) != len(columns):
-            raise _invalid(statement, f"a row has {len(items)} values for {len(columns)} columns")
-        pairs = zip(items, columns, strict=True)
-        rows.append(tuple(_stored(statement, compiler, *pair) for pair in pairs))
+    try:
+        rows = _rows(statement, columns, language)
+    except PenstockError as error:
+        error.span = _in_script(statement, error.span)
+        raise
     fields = tuple(
         Field(column.name, _cell_type(column), quote(f"c{i}")) for i, column in enumerate(columns)
     )
-    return Values(tuple(rows), fields)
+    return Values(rows, fields)
+
+
+def _rows(
+    statement: InsertRows, columns: tuple[Column, ...], language: Language
+) -> tuple[tuple[Expr, ...], ...]:
+    compiler = ExpressionCompiler(Scope(()), language)
+    rows = []
+    for row in _read(statement).expressions:
+        items = [_value(item) for item in row.expressions]
+        if len(items) != len(columns):
+            problem = f"a row has {len(items)} values for {len(columns)} columns"
+            raise _invalid(statement, problem, node_span(row))
+        pairs = zip(items, columns, strict=True)
+        rows.append(tuple(_stored(statement, compiler, *pair) for pair in pairs))
+    return tuple(rows)
+
+
+def _read(statement: InsertRows) -> exp.Values:
+    text = f"{_BEFORE}{statement.data}"
+    return Cursor(ClickHouse().tokenize(text), text).values()
+
+
+def _in_script(statement: InsertRows, span: Span | None) -> Span:
+    """Where in the script something stands whose place in the rows, as they are read, is known."""
+    start = statement.data_span
+    if span is None or start is None:
+        return statement.span
+    first = start.column - 1 - len(_BEFORE) if span.line == 1 else 0
+    return Span(span.line + start.line - 1, span.column + first, span.length)
 
 
 def _cell_type(column: Column) -> DataType:
@@ -107,17 +133,33 @@ def _stored(
     if isinstance(item, exp.Column | exp.Var) and item.name.upper() == "DEFAULT":
         if column.default is not None and column.type and column.type.nullable:
             raise _invalid(
-                statement, f"DEFAULT for `{column.name}`, which may be NULL; leave the column out"
+                statement,
+                f"DEFAULT for `{column.name}`, which may be NULL; leave the column out",
+                node_span(item),
             )
         item = exp.Null()
-    value = compiler.compile(item)
+    try:
+        value = compiler.compile(item)
+    except PlanError as error:
+        if error.code != "UNKNOWN_COLUMN":
+            raise
+        raise _no_constant(item, error) from None
     return stored(value, type_) if column.default is None else cast(value, type_)
 
 
-def _invalid(statement: InsertRows, problem: str) -> PlanError:
+def _no_constant(item: exp.Expr, error: PlanError) -> PlanError:
     return PlanError(
         "INVALID_QUERY",
-        span=statement.span,
+        span=error.span,
+        problem=f"`{item.sql(dialect='clickhouse')}` in VALUES names a column, and there is none.",
+        instead="A value is made of constants; a text stands in single quotes.",
+    )
+
+
+def _invalid(statement: InsertRows, problem: str, span: Span | None) -> PlanError:
+    return PlanError(
+        "INVALID_QUERY",
+        span=span,
         problem=f"INSERT INTO `{statement.table}`: {problem}.",
         instead="",
     )

@@ -22,13 +22,12 @@ from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS, as_number
 from penstock.sql.clickhouse.reading import (
     checked,
     number_within,
+    read_datetime,
     read_day,
-    read_known_time,
-    read_time,
     within,
 )
 from penstock.sql.clickhouse.text import number_text, quoted_map
-from penstock.sql.clickhouse.times import day, instant, local
+from penstock.sql.clickhouse.times import cut, day, instant, local
 from penstock.sql.clickhouse.types import default_sql, type_name, with_zone
 
 if TYPE_CHECKING:
@@ -41,19 +40,15 @@ _DAY = r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 _CLOCK = r"[ T][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}"
 # What a text must look like to be read as a type.
 _DATE = rf"^({_DAY}$|([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|[0-9]{{8}})({_CLOCK}(\.[0-9]*)?)?$)"
-_TIME = rf"^{_DAY}([ T][0-9]{{1,2}}:[0-9]{{1,2}}(:[0-9]{{1,2}}(\.[0-9]*)?)?Z?)?$"
-_PRECISE_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?)?$"
-_EXACT_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2})?$"
-_SECONDS = "^[0-9]{5,10}$"
-_STRICT_SECONDS = "^[0-9]{9,10}$"
-_EIGHT_DIGITS = literal("^([0-9]{4})([0-9]{2})([0-9]{2})$")
 # A number beyond these is taken for them.
 _MAX_SECONDS, _MIN_DAYS = 4_294_967_295, -719_528
-_FIRST_SECOND, _LAST_SECOND = -62_167_219_200, 253_402_300_799
+FIRST_SECOND, LAST_SECOND = -62_167_219_200, 253_402_300_799
 _UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|^[0-9a-fA-F]{32}$"
 _UUID_PARTS = literal("^(.{8})-?(.{4})-?(.{4})-?(.{4})-?(.{12})$")
 _IPV4 = r"^(0*(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])(\.(?!$)|$)){4}$"
-_BOOL = "^(?i)(true|false|1|0|yes|no|on|off|t|f|y|n)$"
+_TRUE = ("true", "1", "yes", "on", "t", "y", "enable", "enabled")
+_FALSE = ("false", "0", "no", "off", "f", "n", "disable", "disabled")
+_BOOL = f"^(?i)({'|'.join((*_TRUE, *_FALSE))})$"
 _TEXTS = ("VARCHAR", "FIXEDSTRING")
 _DATES = ("DATE", "DATE32")
 
@@ -138,54 +133,22 @@ def _to_datetime(value: Expr, target: DataType, mode: Mode) -> str | None:
     if root == "TIMESTAMP_LTZ":
         if (value.type.precision or 0) <= precision:
             return value.sql
-        return checked(_cut(value.sql, precision), target)
+        return checked(cut(value.sql, precision), target)
     if root in _DATES:
         return checked(instant(local(value), target.zone), target)
     if root in _TEXTS:
-        return _text_to_datetime(value.sql, target, mode)
+        return read_datetime(value.sql, target, mode)
     if root in INTEGERS:
-        low, high = (0, _MAX_SECONDS) if not precision else (_FIRST_SECOND, _LAST_SECOND)
+        low, high = (0, _MAX_SECONDS) if not precision else (FIRST_SECOND, LAST_SECOND)
         return f"timestamp_seconds({number_within(value.sql, low, high)})"
     if root in FLOATS:
         micros = f"timestamp_micros({float_units(value, precision)} * {10 ** (6 - precision)})"
         return within(micros, target)
     if root == "DECIMAL" and precision:
-        micros = f"timestamp_micros(CAST({value.sql} * 1000000 AS BIGINT))"
-        return within(_cut(micros, precision), target)
+        seconds = f"least({LAST_SECOND}, greatest({FIRST_SECOND}, {value.sql}))"
+        micros = f"timestamp_micros(CAST({seconds} * 1000000 AS BIGINT))"
+        return cut(f"if({value.sql} IS NULL, NULL, {micros})", precision)
     return None
-
-
-def _text_to_datetime(text: str, target: DataType, mode: Mode) -> str:
-    """CAST and toDateTime read more than OrNull and OrZero, which take a day that cannot be."""
-    precision = target.precision or 0
-    if mode is Mode.STRICT:
-        return _known_time(text, target)
-    pattern = _EXACT_TIME if precision == 0 else _PRECISE_TIME
-    moment = within(_cut(instant(read_time(text), target.zone), precision), target)
-    seconds = f"try_cast({text} AS BIGINT)"
-    found = f"if({text} RLIKE {literal(_SECONDS)}, timestamp_seconds({seconds}), {moment})"
-    if precision:
-        # ClickHouse takes nothing at all for 1970.
-        found = f"if({text} = '', timestamp_seconds(0), {found})"
-        pattern += "|^$"
-    return parsed(text, f"{pattern}|{_SECONDS}", found, target, mode)
-
-
-def _known_time(text: str, target: DataType) -> str:
-    """`2024-1-31 10:11`, `20240131` or seconds since 1970; `Z` behind a time means UTC."""
-    precision = target.precision or 0
-    plain = f"rtrim('Z', regexp_replace({text}, {_EIGHT_DIGITS}, '$1-$2-$3'))"
-    in_utc, in_zone = (instant(read_known_time(plain), zone) for zone in ("UTC", target.zone))
-    moment = within(_cut(f"if(endswith({text}, 'Z'), {in_utc}, {in_zone})", precision), target)
-    seconds = f"timestamp_seconds(try_cast({text} AS BIGINT))"
-    found = f"if({text} RLIKE {literal(_STRICT_SECONDS)}, {seconds}, {moment})"
-    return parsed(text, f"{_TIME}|^[0-9]{{8}}$|{_STRICT_SECONDS}", found, target, Mode.STRICT)
-
-
-def _cut(sql: str, precision: int) -> str:
-    """An instant cut to so many digits of a second, towards 1970."""
-    unit = 10 ** (6 - precision)
-    return sql if unit == 1 else f"timestamp_micros(unix_micros({sql}) div {unit} * {unit})"
 
 
 def _to_enum(value: Expr, target: DataType, mode: Mode) -> str | None:
@@ -215,8 +178,10 @@ def _to_bool(value: Expr, target: DataType, mode: Mode) -> str | None:
     if value.type.root in (*INTEGERS, *FLOATS, "DECIMAL"):
         return f"({value.sql} <> 0)"
     if value.type.root in _TEXTS:
-        found = f"(lower({value.sql}) IN ('true', '1', 'yes', 'on', 't', 'y'))"
-        return parsed(value.sql, _BOOL, found, target, mode)
+        found = f"(lower({value.sql}) IN ({', '.join(map(literal, _TRUE))}))"
+        read = parsed(value.sql, _BOOL, found, target, mode)
+        # The word is a NULL in a text that may be one.
+        return f"if(lower({value.sql}) = 'null', NULL, {read})" if value.type.nullable else read
     return None
 
 

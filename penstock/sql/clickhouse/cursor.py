@@ -188,6 +188,14 @@ class Cursor:
         self.at = len(self.tokens)
         return found
 
+    def values(self) -> exp.Values:
+        """The rows that the rest of the statement lists, from VALUES on."""
+        chunk = self.tokens[self.at :]
+        found = self._parsed(chunk, chunk)
+        if not isinstance(found, exp.Values):
+            self.fail("VALUES lists rows in brackets")
+        return found
+
     def _parsed(self, tokens: list[Token], chunk: list[Token]) -> exp.Expr:
         try:
             parsed = ClickHouse().parser().parse(tokens, self.text)

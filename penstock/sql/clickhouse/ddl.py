@@ -17,7 +17,7 @@ from penstock.sql.actions import (
     StripColumn,
 )
 from penstock.sql.clickhouse.columns import column_list, read_column
-from penstock.sql.clickhouse.engine import read_engine, read_settings
+from penstock.sql.clickhouse.engine import DEFAULT_OPTIONS, read_engine, read_settings
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     CreateTableAs,
@@ -77,6 +77,8 @@ def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement
     options, comment = read_engine(cursor, keys)
     empty = cursor.accept("EMPTY")
     source = source or _source_table(cursor)
+    if not source:
+        options = options or DEFAULT_OPTIONS
     table = Table(name, columns, options=options, span=place, comment=comment)
     if source or not cursor.done:
         query = None
@@ -240,10 +242,11 @@ def _action(cursor: Cursor) -> list[Action]:
         return [SetTableOptions(tuple(read_settings(cursor)))]
     if cursor.accept("RESET", "SETTING"):
         return [ResetTableOptions(tuple(cursor.comma_list(cursor.identifier)))]
+    words = " ".join(token.text for token in cursor.tokens[cursor.at : cursor.at + 2])
     raise SqlError(
         "UNSUPPORTED_CLAUSE",
         span=span,
-        clause=f"ALTER TABLE … {cursor.word()} {cursor.word(1)}".rstrip(),
+        clause=f"ALTER TABLE … {words}".rstrip(),
         instead="Supported: ADD, DROP, MODIFY and RENAME COLUMN, MODIFY and RESET SETTING, "
         "MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION.",
     )

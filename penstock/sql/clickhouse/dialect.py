@@ -29,6 +29,14 @@ def _positioned(node: exp.Expr, token: Token) -> exp.Expr:
     return node
 
 
+# Functions that give an interval, as ClickHouse itself writes it in SHOW CREATE TABLE.
+_INTERVALS = {
+    f"toInterval{unit}": unit.upper()
+    for unit in (
+        *("Microsecond", "Millisecond", "Second", "Minute", "Hour"),
+        *("Day", "Week", "Month", "Quarter", "Year"),
+    )
+}
 _SPECIAL_CALLS = ("CAST", "EXTRACT", "POSITION", "SUBSTRING", "TRIM", "COLUMNS")
 
 
@@ -71,9 +79,14 @@ class ClickHouseParser(BaseParser):
         return "limit_by", _positioned(found, token)
 
     def _parse_function(self, *args, **kwargs):  # type: ignore[no-untyped-def]
-        """A call as it is written, also one with parameters."""
+        """A call as it is written, also one with parameters; toIntervalDay(1) is INTERVAL 1 DAY."""
         call = super(BaseParser, self)._parse_function(*args, **kwargs)
-        if not isinstance(call, exp.Anonymous) or not self._match(TokenType.L_PAREN):
+        if not isinstance(call, exp.Anonymous):
+            return call
+        unit = _INTERVALS.get(call.name)
+        if unit and len(call.expressions) == 1:
+            return exp.Interval(this=call.expressions[0], unit=exp.Var(this=unit))
+        if not self._match(TokenType.L_PAREN):
             return call
         arguments = self._parse_csv(self._parse_lambda)
         self._match_r_paren()

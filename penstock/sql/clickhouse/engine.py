@@ -38,6 +38,11 @@ ENGINES = {
     **{f"Shared{name}": "merge-tree" for name in _FAMILY},
     **dict.fromkeys(_AT_REST, "merge-tree"),
 }
+# A table that names no engine.
+DEFAULT_OPTIONS = (
+    OptionValue("connector", ENGINES[DEFAULT_ENGINE]),
+    OptionValue("engine", DEFAULT_ENGINE),
+)
 # clause → its option
 _CLAUSES = {
     "ORDER BY": "order_by",
@@ -77,8 +82,7 @@ def read_engine(cursor: Cursor, keys: tuple[str, ...] = ()) -> tuple[tuple[Optio
     _refuse_twice(options)
     _refuse_clauses(options)
     if options and not any(option.key == "connector" for option in options):
-        options.insert(0, OptionValue("engine", DEFAULT_ENGINE))
-        options.insert(0, OptionValue("connector", ENGINES[DEFAULT_ENGINE]))
+        options[:0] = DEFAULT_OPTIONS
     return tuple(options), comment
 
 

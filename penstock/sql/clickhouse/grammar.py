@@ -226,8 +226,9 @@ class _Reader:
         columns = tuple(cursor.items(cursor.column)) if cursor.word() == "(" else ()
         settings = tuple(read_settings(cursor)) if cursor.accept("SETTINGS") else ()
         if cursor.accept("VALUES"):
+            start = cursor.span
             data = cursor.text[cursor.tokens[cursor.at].start : self.end] if cursor.token else ""
-            yield InsertRows(table, columns, "Values", data, self.text, place, settings)
+            yield InsertRows(table, columns, "Values", data, self.text, place, settings, start)
         elif cursor.accept("FORMAT"):
             name = cursor.identifier()
             cursor.finish()

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.types import literal
+from penstock.sql.clickhouse.number_casts import Mode, parsed
+from penstock.sql.clickhouse.times import cut, instant
 from penstock.sql.clickhouse.types import TYPES
 
 if TYPE_CHECKING:
@@ -18,6 +20,13 @@ _FIRST = {"DATE": "DATE'1970-01-01'", "TIMESTAMP_LTZ": "timestamp_seconds(0)"}
 _LAST = {"DATE": "DATE'2149-06-06'", "TIMESTAMP_LTZ": "timestamp_seconds(4294967295)"}
 _NAMES = {"DATE": "Date", "TIMESTAMP_LTZ": "DateTime"}
 _EIGHT_DIGITS = literal("^([0-9]{4})([0-9]{2})([0-9]{2})(?![0-9])")
+# What a text must look like to be read as a time.
+_TIME = r"^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([ T][0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\.[0-9]*)?)?Z?)?$"
+_PRECISE_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?)?$"
+_EXACT_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2})?$"
+_SECONDS = "^[0-9]{5,10}"
+_STRICT_SECONDS = "^[0-9]{9,10}"
+_ONLY_DIGITS = literal("^([0-9]{4})([0-9]{2})([0-9]{2})$")
 
 
 def read_day(text: str, target: DataType) -> str:
@@ -26,13 +35,53 @@ def read_day(text: str, target: DataType) -> str:
     return within(f"coalesce({_day(dashed)}, {TYPES[target.root].default})", target)
 
 
-def read_time(text: str) -> str:
+def read_datetime(text: str, target: DataType, mode: Mode) -> str:
+    """CAST and toDateTime read more than OrNull and OrZero, which take a day that cannot be."""
+    precision = target.precision or 0
+    if mode is Mode.STRICT:
+        return _known_time(text, target)
+    pattern = _EXACT_TIME if precision == 0 else _PRECISE_TIME
+    moment = within(cut(instant(_lenient(text), target.zone), precision), target)
+    seconds = _seconds(_SECONDS, precision)
+    found = f"if({text} RLIKE {literal(seconds)}, {_since_1970(text, precision)}, {moment})"
+    if precision:
+        # ClickHouse takes nothing at all for 1970.
+        found = f"if({text} = '', timestamp_seconds(0), {found})"
+        pattern += "|^$"
+    return parsed(text, f"{pattern}|{seconds}", found, target, mode)
+
+
+def _known_time(text: str, target: DataType) -> str:
+    """`2024-1-31 10:11`, `20240131` or seconds since 1970; `Z` behind a time means UTC."""
+    precision = target.precision or 0
+    plain = f"rtrim('Z', regexp_replace({text}, {_ONLY_DIGITS}, '$1-$2-$3'))"
+    in_utc, in_zone = (instant(_known(plain), zone) for zone in ("UTC", target.zone))
+    moment = within(cut(f"if(endswith({text}, 'Z'), {in_utc}, {in_zone})", precision), target)
+    seconds = _seconds(_STRICT_SECONDS, precision)
+    found = f"if({text} RLIKE {literal(seconds)}, {_since_1970(text, precision)}, {moment})"
+    return parsed(text, f"{_TIME}|^[0-9]{{8}}$|{seconds}", found, target, Mode.STRICT)
+
+
+def _seconds(pattern: str, precision: int) -> str:
+    """What seconds since 1970 look like: with digits behind the point for a DateTime64."""
+    return rf"{pattern}(\.[0-9]*)?$" if precision else f"{pattern}$"
+
+
+def _since_1970(text: str, precision: int) -> str:
+    """The instant of seconds in a text; digits beyond the precision are cut off."""
+    if not precision:
+        return f"timestamp_seconds(try_cast({text} AS BIGINT))"
+    known = literal(rf"^[0-9]+(\.[0-9]{{0,{precision}}})?")
+    return f"timestamp_seconds(try_cast(regexp_extract({text}, {known}, 0) AS DECIMAL(16, 6)))"
+
+
+def _lenient(text: str) -> str:
     """The local time in a text, as TIMESTAMP_NTZ; 25 o'clock is 1 o'clock of the next day."""
     return f"coalesce({_time(text, _day(text))}, TIMESTAMP_NTZ'1970-01-01 00:00:00')"
 
 
-def read_known_time(text: str) -> str:
-    """As `read_time`, but NULL if there is no such day."""
+def _known(text: str) -> str:
+    """As `_lenient`, but NULL if there is no such day."""
     year, month, day = (f"CAST({_part(text, place)} AS INT)" for place in (0, 1, 2))
     known = f"{month} BETWEEN 1 AND 12 AND {day} BETWEEN 1 AND 31"
     date = f"CASE WHEN {known} THEN make_date({year}, {month}, 1) END"

@@ -144,7 +144,10 @@ class Formatted:
 
 @dataclass(frozen=True, slots=True)
 class InsertRows:
-    """`INSERT INTO table VALUES …` or `… FORMAT name data`; `data` is what the script wrote."""
+    """`INSERT INTO table VALUES …` or `… FORMAT name data`; `data` is what the script wrote.
+
+    Behind VALUES it begins at `data_span`.
+    """
 
     table: str
     columns: tuple[str, ...]
@@ -153,6 +156,7 @@ class InsertRows:
     text: str
     span: Span
     settings: tuple[OptionValue, ...] = ()
+    data_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,3 +48,9 @@ def unix_seconds(moment: Expr) -> str:
     if moment.type.root in ("DATE", "DATE32"):
         return f"CAST(unix_date({moment.sql}) AS BIGINT)"
     return f"(unix_micros({moment.sql}) div 1000000)"
+
+
+def cut(sql: str, precision: int) -> str:
+    """An instant cut to so many digits of a second, towards 1970."""
+    unit = 10 ** (6 - precision)
+    return sql if unit == 1 else f"timestamp_micros(unix_micros({sql}) div {unit} * {unit})"

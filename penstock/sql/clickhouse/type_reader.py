@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -79,7 +80,7 @@ class _Reader:
         reader = self._READERS.get(name)
         if reader is not None:
             return reader(self, name)
-        raise self.unsupported(start, REFUSED.get(name, ""))
+        raise self.unsupported(start, REFUSED.get(name, "") or self._near(name))
 
     def _name(self) -> str:
         name = self.cursor.identifier()
@@ -87,6 +88,11 @@ class _Reader:
             if f"{name.upper()} {words[0]}" in BY_ALIAS and self.cursor.accept(*words):
                 return f"{name} {words[0]}"
         return name
+
+    def _near(self, name: str) -> str:
+        lowered = {known.lower(): known for known in (*BY_NAME, *self._READERS)}
+        near = difflib.get_close_matches(name.lower(), lowered, n=1)
+        return f"Did you mean {lowered[near[0]]}?" if near else ""
 
     def unsupported(self, start: int, instead: str) -> SqlError:
         tokens = self.cursor.tokens

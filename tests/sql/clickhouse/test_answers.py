@@ -166,6 +166,25 @@ def test_data_is_found_as_it_is_written(insert: str, format_: str, data: str) ->
     assert (source.format, source.data) == (format_, data)
 
 
+@pytest.mark.parametrize(
+    ("statement", "code", "place"),
+    [
+        ("INSERT INTO t (id) VALUES (1), (nope)", "INVALID_QUERY", "2:33"),
+        ("INSERT INTO t (id)\nVALUES (1),\n  (farmHash64(2))", "UNSUPPORTED_FUNCTION", "4:4"),
+        ("INSERT INTO t (id) VALUES (1), (2 + )", "SYNTAX_ERROR", "2:37"),
+        ("INSERT INTO t (id) VALUES (1), (2, 3)", "INVALID_QUERY", "2:33"),
+        ("INSERT INTO t (id) FORMAT Values (nope)", "INVALID_QUERY", "2:13"),
+        ("SELECT id FROM t FINAL PREWHERE id > 1", "UNSUPPORTED_CLAUSE", "2:33"),
+        ("CREATE TABLE n (a UInt8)", "MISSING_OPTION", "2:14"),
+    ],
+)
+def test_mistakes_are_told_at_their_place(statement: str, code: str, place: str) -> None:
+    with pytest.raises(PenstockError) as caught:
+        _plan(f"{_TABLES.strip().replace(chr(10), ' ')}\n{statement};")
+    assert (caught.value.code, str(caught.value.span)) == (code, place)
+    assert "Columns here: ." not in str(caught.value)
+
+
 def test_a_column_may_be_called_format() -> None:
     made = "CREATE TABLE f (format String, n UInt8) ENGINE = Log;"
     plan = _plan(f"{made} INSERT INTO f (format, n) VALUES ('a', 1); SELECT n FROM f;")

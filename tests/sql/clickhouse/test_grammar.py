@@ -218,3 +218,17 @@ def test_mistakes_have_a_code_and_a_place(text: str, code: str, place: str) -> N
     assert isinstance(first, Mistake), first
     assert (first.error.code, str(first.error.span)) == (code, place), first.error
     assert isinstance(second, Select), "the script goes on behind it"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("CREATE TABLE t (a Uint32) ENGINE = Memory", "Did you mean UInt32?"),
+        ("CREATE TABLE t (a Nullable(Sting)) ENGINE = Memory", "Did you mean String?"),
+        ("ALTER TABLE t UPDATE Bb = 1 WHERE 1", "ALTER TABLE … UPDATE Bb is not supported"),
+    ],
+)
+def test_mistakes_in_the_words_of_the_script(text: str, says: str) -> None:
+    (found,) = statements(text)
+    assert isinstance(found, Mistake)
+    assert says in str(found.error)

@@ -97,7 +97,7 @@ ALIASES = {
     "hour": "toHour",
     "minute": "toMinute",
     "second": "toSecond",
-    "datetrunc": "date_trunc",
+    "dateTrunc": "date_trunc",
     "date_diff": "dateDiff",
     "timestamp_diff": "dateDiff",
     "current_timestamp": "now",
@@ -107,6 +107,7 @@ ALIASES = {
     "date_format": "formatDateTime",
     "date": "toDate",
     "ceil": "ceiling",
+    "truncate": "trunc",
     "power": "pow",
     "ln": "log",
     "mod": "modulo",
@@ -128,7 +129,11 @@ ALIASES = {
 }
 # Names that may be written in any letter case.
 ANY_CASE = {
-    *(alias for alias in ALIASES if not alias.startswith(("mapContains", "flatten", "visitParam"))),
+    *(
+        alias
+        for alias in ALIASES
+        if not alias.startswith(("mapContains", "flatten", "visitParam", "dateTrunc"))
+    ),
     *WINDOWS,
     *("abs", "and", "any", "avg", "ceiling", "coalesce", "concat", "cos", "count", "date_trunc"),
     *("dateAdd", "dateSub", "date_add", "date_sub", "timestamp_add", "timestamp_sub"),
@@ -152,7 +157,19 @@ ANY_CASE = {
     ),
     *("not", "now", "nullIf", "or", "pi", "position", "pow", "repeat", "reverse", "round", "sign"),
     *("sin", "sqrt", "substring", "substringIndex", "sum", "tan", "today", "trimBoth", "unhex"),
-    *("upper", "version", "xor", "CRC32", "SHA1", "toString", "ilike", "like", "notLike", "range"),
+    *(
+        "trunc",
+        "upper",
+        "version",
+        "xor",
+        "CRC32",
+        "SHA1",
+        "toString",
+        "ilike",
+        "like",
+        "notLike",
+        "range",
+    ),
 }
 _HASH = "Use cityHash64, sipHash64, xxHash64 or murmurHash3_64."
 REFUSED = {

@@ -37,6 +37,7 @@ _JAVA = (
     *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh"),
     *("atanh", "cbrt", "degrees", "radians"),
 )
+_INT8 = DataType("TINYINT", nullable=False)
 # From here on a Float64 has no digits behind the point.
 _WHOLE = "4503599627370496D"
 
@@ -79,13 +80,21 @@ def _rounding(function: str) -> Callable[[Sequence[Expr]], Expr]:
             return Expr(_rounded_float(function, value, scale), value.type)
         if value.type.root == "DECIMAL":
             name = value.type.spark_sql()
-            return Expr(f"CAST({function}({value.sql}, {scale}) AS {name})", value.type)
+            found = _whole_of(function, value.sql, f", {scale}")
+            return Expr(f"CAST({found} AS {name})", value.type)
         if scale >= 0:
             return value
-        exact = f"{function}(CAST({value.sql} AS DECIMAL(38, 0)), {scale})"
+        exact = _whole_of(function, f"CAST({value.sql} AS DECIMAL(38, 0))", f", {scale}")
         return Expr(in_range(exact, value.type), value.type)
 
     return build
+
+
+def _whole_of(function: str, sql: str, scale: str = "") -> str:
+    """A call of Spark's; `trunc`, towards 0, is one of two."""
+    if function != "trunc":
+        return f"{function}({sql}{scale})"
+    return f"if({sql} < 0, ceil({sql}{scale}), floor({sql}{scale}))"
 
 
 def _rounded_float(function: str, value: Expr, scale: int) -> str:
@@ -94,8 +103,8 @@ def _rounded_float(function: str, value: Expr, scale: int) -> str:
     factor = f"{10 ** abs(scale)}{suffix}"
     up, down = ("*", "/") if scale >= 0 else ("/", "*")
     shifted = f"({value.sql} {up} {factor})" if scale else value.sql
-    whole = "rint" if function == "round" else function
-    moved = f"if(isnan({shifted}) OR abs({shifted}) >= {_WHOLE}, {shifted}, {whole}({shifted}))"
+    whole = _whole_of("rint" if function == "round" else function, shifted)
+    moved = f"if(isnan({shifted}) OR abs({shifted}) >= {_WHOLE}, {shifted}, {whole})"
     back = f"CAST({moved} AS {name})" + (f" {down} {factor}" if scale else "")
     # A zero keeps its sign.
     return f"CAST(if({back} = 0, {value.sql} * 0{suffix}, {back}) AS {name})"
@@ -186,6 +195,7 @@ MATHS: Table = {
     "round": _rounded("round"),
     "floor": _rounded("floor"),
     "ceiling": _rounded("ceil"),
+    "trunc": _rounded("trunc"),
     "sqrt": _double("sqrt"),
     "exp": _double("exp"),
     "log": _logarithm("ln"),
@@ -205,7 +215,10 @@ MATHS: Table = {
     "pow": one(("number", "number"), "power(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))", FLOAT64),
     "pi": one((), "pi()", FLOAT64),
     "e": one((), "e()", FLOAT64),
-    "sign": one(("number",), "CAST(sign({0}) AS TINYINT)", DataType("TINYINT", nullable=False)),
+    "sign": (
+        S(("float",), "CAST(if(isnan({0}), 1, sign({0})) AS TINYINT)", _INT8),
+        S(("number",), "CAST(sign({0}) AS TINYINT)", _INT8),
+    ),
     "greatest": one(("any",), _extreme("greatest"), "The common type", variadic=True, lenient=True),
     "least": one(("any",), _extreme("least"), "The common type", variadic=True, lenient=True),
     "ifNotFinite": one(("float", "number"), _if_not_finite, "The common type"),

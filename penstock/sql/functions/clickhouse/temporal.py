@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
-from penstock.sql.clickhouse.casts import cast
+from penstock.sql.clickhouse.casts import FIRST_SECOND, LAST_SECOND, cast
 from penstock.sql.clickhouse.numbers import INT64, UINT32, negated
-from penstock.sql.clickhouse.reading import within
+from penstock.sql.clickhouse.reading import number_within, within
 from penstock.sql.clickhouse.shift import shift
 from penstock.sql.clickhouse.times import DATE, DATETIME, EPOCH, day, instant, local
 from penstock.sql.clickhouse.types import with_zone
@@ -208,8 +208,10 @@ def _to_zone(arguments: Sequence[Expr]) -> Expr:
 
 
 def _from_64(function: str, digits: int) -> tuple[S, ...]:
+    """A number beyond the years that DateTime64 has is taken for the nearest one."""
     type_ = DataType("TIMESTAMP_LTZ", digits, nullable=False)
-    return one(("integer",), f"{function}(CAST({{0}} AS BIGINT))", type_)
+    low, high = FIRST_SECOND * 10**digits, (LAST_SECOND + 1) * 10**digits - 1
+    return one(("integer",), f"{function}({number_within('{0}', low, high)})", type_)
 
 
 def with_zones(kind: str, build: Typed, gives: str) -> tuple[S, ...]:

@@ -16,7 +16,8 @@ record Values(Settings settings) {
             case "BOOLEAN" -> new BoolValue(type, settings);
             case "FLOAT", "DOUBLE" -> new FloatValue(type, settings);
             case "DECIMAL" -> new DecimalValue(type, settings);
-            case "VARCHAR" -> new TextValue.Text(type, settings);
+            // Nothing, as in []: there is no value of it but NULL.
+            case "VARCHAR", "NULL" -> new TextValue.Text(type, settings);
             case "FIXEDSTRING" -> new TextValue.Fixed(type, settings);
             case "ENUM8", "ENUM16" -> new TextValue.Enumeration(type, settings);
             case "UUID" -> new UuidValue(type, settings);
