@@ -181,7 +181,7 @@ _RULES: dict[type, Callable[..., str]] = {Join: _join_rule, Over: over_problem, 
 _ADVICE = {
     Join: "Look up a table of files or of Delta, or join FOR SYSTEM_TIME AS OF an event time.",
     Over: OVER_ADVICE,
-    Sort: "Add LIMIT, or order by the event time first.",
+    Sort: "Add LIMIT, or rank the rows of each window by ROW_NUMBER().",
 }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.connectors.kafka_options import FAILURE_HANDLER
 from penstock.errors import DataError, KafkaError, PenstockError, RunError
+from penstock.spark.log import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +122,7 @@ def jvm_lost(log_file: object) -> Iterator[None]:
         # Java is there and said what is wrong.
         raise
     except (Py4JError, ConnectionError) as error:
-        raise RunError("JVM_LOST", log_file=log_file) from error
+        raise RunError("JVM_LOST", log_file=log_of(log_file)) from error
 
 
 def translate(error: Exception, query: str, log_file: object) -> PenstockError:
@@ -131,7 +132,7 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     if isinstance(error, PenstockError):
         return error
     if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
-        return RunError("JVM_LOST", log_file=log_file)
+        return RunError("JVM_LOST", log_file=log_of(log_file))
     text = _told(error)
     found = _of_row(text, query) or _of_sink(text, query) or _of_value(text)
     found = found or _of_kafka(text, query) or _of_python(text)
@@ -139,9 +140,8 @@ def translate(error: Exception, query: str, log_file: object) -> PenstockError:
         return found
     causes = _CAUSE.findall(text) or _THROWN.findall(text)
     problem = (causes[-1] if causes else text.partition("\n")[0]).strip()
-    return RunError(
-        "QUERY_FAILED", query=query, problem=problem, instead=f"Spark's log: {log_file}."
-    )
+    log = f"Spark's log: {log_of(log_file)}."
+    return RunError("QUERY_FAILED", query=query, problem=problem, instead=log)
 
 
 def _told(error: Exception) -> str:

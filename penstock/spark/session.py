@@ -18,6 +18,7 @@ from penstock.jars.module import module_jar
 from penstock.model.secret import SECRET_WORDS, is_secret
 from penstock.plan.settings import STATE_MEMORY, ZONE, setting
 from penstock.spark.archive import ClassArchive
+from penstock.spark.log import note_log
 from penstock.spark.memory import default_state_memory_mb
 from penstock.spark.zone import SESSION_ZONE
 
@@ -98,6 +99,7 @@ def start_session(
         conf.setAll(list(LAUNCH_SETTINGS.items()))
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
+    note_log(log_file)
     _quiet_python_logs()
     # PySpark's first call into Java imports pandas: while Java starts there is nothing else to do.
     threading.Thread(target=import_module, args=("pyspark.testing.utils",), daemon=True).start()
