@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from penstock.spark.failure import translate
+from penstock.spark.log import note_log
+
+if TYPE_CHECKING:
+    import pytest
 
 
 class _Caused(Exception):
@@ -25,3 +32,10 @@ def test_the_last_cause_is_told() -> None:
 def test_what_java_threw_is_told_rather_than_the_call() -> None:
     text = "An error occurred while calling o7.save.\n: io.delta.Full: [NO_SPACE] None.\n\tat x.Y"
     assert "failed: [NO_SPACE] None." in translate(Exception(text), "insert", "spark.log").text
+
+
+def test_the_log_is_the_one_that_spark_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("penstock.spark.log._launched", [])
+    assert "log: job/spark.log." in str(translate(Exception("[A]"), "v", "job/spark.log"))
+    note_log(Path("elsewhere/spark.log"))
+    assert "log: elsewhere/spark.log." in str(translate(Exception("[A]"), "v", "job/spark.log"))
