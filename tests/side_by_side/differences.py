@@ -28,6 +28,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ),
     ("fails", rf"^{_MOMENT} [+-] ", "moments wrap around"),
     ("fails", rf"^(CAST\({_MOMENT} AS|to(Date|DateTime)\({_MOMENT})", "moments wrap around"),
+    ("fails", r"^if\(b, t, d\)", "a Date past the last DateTime is clamped"),
     ("fails", rf"^(CAST\({_FLOAT} AS|to\w+\({_FLOAT}|intDiv\()", "Floats beyond an integer"),
     ("fails", rf"^to(U?Int|Decimal)\w+\({_MOMENT}", "moments beyond an integer"),
     ("fails", r"^to(Decimal|U?Int)\w+\((d9|d18|d38|i64|u64|i32|u32|nu|ni)", "Decimals wrap around"),
