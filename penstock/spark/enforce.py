@@ -18,11 +18,7 @@ _PRESENT = tuple(list(RowKind).index(kind) for kind in (RowKind.INSERT, RowKind.
 
 
 def enforced(rows: DataFrame, query: Query) -> DataFrame:
-    """The rows that the table of a query may have.
-
-    Of what goes only the key counts where that is all that is told; elsewhere what was never there
-    does not go either.
-    """
+    """The rows that the table of a query may have; of what goes, mostly only the key counts."""
     wrong = {name: _is_wrong(name, query, rows) for name in query.not_null}
     if query.drops_nulls:
         for condition in wrong.values():
@@ -35,8 +31,9 @@ def enforced(rows: DataFrame, query: Query) -> DataFrame:
 
 def _is_wrong(name: str, query: Query, rows: DataFrame) -> str:
     condition = f"{quote(name)} IS NULL"
-    by_key = KIND_COLUMN in rows.columns and ChangelogMode.UPSERT in query.spec.accepts
-    if by_key and name not in query.primary_key:
+    # A row that was left out does not go either, unless what goes is told by its key.
+    by_key = ChangelogMode.UPSERT in query.spec.accepts or not query.drops_nulls
+    if KIND_COLUMN in rows.columns and by_key and name not in query.primary_key:
         return f"{condition} AND {KIND_COLUMN} IN {_PRESENT}"
     return condition
 

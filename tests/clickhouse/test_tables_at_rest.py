@@ -93,7 +93,7 @@ def test_a_view_whose_creation_broke_off_reads_nothing_old(
     shown = "SELECT n FROM b ORDER BY n FORMAT JSONCompactEachRow;"
     warehouse.run(made + "INSERT INTO a VALUES (1);")
 
-    def crash(table: StoredTable, reader: str) -> int:
+    def crash(table: StoredTable) -> int:
         raise OSError("The disk is gone.")
 
     with monkeypatch.context() as broken:
