@@ -29,7 +29,8 @@ def above_groups(
 ) -> exp.Select | None:
     """The query in two steps; None if it needs no more than one, or cannot be parted."""
     parts = [*query.expressions, *(query.args[part] for part in _ABOVE if query.args.get(part))]
-    asked = any(_asks(part, language, windowed=_are_of_windows(keys)) for part in parts)
+    windowed = _are_of_windows(keys)
+    asked = any(_asks(part, language, windowed=windowed) for part in parts)
     group = query.args.get("group") or exp.Group()
     sets = any(value for name, value in group.args.items() if name != "expressions")
     if not asked or sets or not all(_is_plain(key) for key in keys):

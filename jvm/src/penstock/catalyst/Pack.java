@@ -20,8 +20,9 @@ import scala.runtime.AbstractFunction1;
 /**
  * {@code penstock_pack(a, b, …)}: the values as the bytes of one row, which {@link Unpack} reads.
  *
- * <p>Equal values give equal bytes, maps in whatever order their entries came. With {@code asKey} (the function {@code penstock_pack_key}) that
- * holds for 0.0 and -0.0 and for every NaN, too, as it does for the keys of a GROUP BY.
+ * <p>Equal values give equal bytes, maps in whatever order their entries came. With {@code asKey}
+ * (the function {@code penstock_pack_key}) that holds for 0.0 and -0.0 and for every NaN, too, as it
+ * does for the keys of a GROUP BY.
  */
 public final class Pack extends ProductExpression {
     private static final long serialVersionUID = 1L;

@@ -14,7 +14,6 @@ import penstock.operators.Saved;
  */
 final class ExactSum {
     private static final int FRACTION_BITS = 52;
-    private static final int LEAST_EXPONENT = Double.MIN_EXPONENT - FRACTION_BITS;
     private static final long FRACTION = (1L << FRACTION_BITS) - 1;
     // More than a double has: what is cut off then decides no more than a tie.
     private static final int ROUNDED_BITS = 64;
@@ -105,8 +104,7 @@ final class ExactSum {
     private static int power(double value) {
         long fraction = Double.doubleToRawLongBits(value) & FRACTION;
         int least = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - FRACTION_BITS;
-        return Math.max(least, LEAST_EXPONENT)
-                + Long.numberOfTrailingZeros(fraction | (FRACTION + 1));
+        return least + Long.numberOfTrailingZeros(fraction | (FRACTION + 1));
     }
 
     /** The double that is nearest to the sum. */

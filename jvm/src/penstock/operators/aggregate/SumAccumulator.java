@@ -66,10 +66,6 @@ abstract class SumAccumulator extends Accumulator {
         if (!row.isNullAt(0)) {
             count--;
             change(row, -1);
-            if (count == 0) {
-                // Nothing of the rounding of what has gone stays behind.
-                reset();
-            }
         }
     }
 
