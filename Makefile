@@ -7,6 +7,8 @@ BIN    := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 # Tests wait more than they compute: two at a time, each with a broker and a Spark of its own.
 WORKERS := -n 2 --dist loadfile
+# No test runs long enough for what Java's second compiler makes to be worth its work.
+QUICK := SPARK_SUBMIT_OPTS="$${SPARK_SUBMIT_OPTS:--XX:TieredStopAtLevel=1}"
 
 # A virtualenv holds its own absolute path: one that came along with a copied or moved clone would
 # run the other clone's code, so the stamp is for this folder only.
@@ -35,7 +37,7 @@ demo-clickhouse: setup ## 200,000 GitHub events through ClickHouse's Kafka guide
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/clickhouse/walk.sh
 
 test: setup ## all tests but the slow ones
-	@$(PYTEST) -m "not slow" $(WORKERS) $(ARGS)
+	@$(QUICK) $(PYTEST) -m "not slow" $(WORKERS) $(ARGS)
 
 test-fast: setup ## the tests that start no JVM
 	@$(PYTEST) -m "not slow and not kafka and not spark" $(ARGS)

@@ -109,7 +109,7 @@ def _set_watermark(table: Table, action: SetWatermark) -> Table:
 
 def _set_key(table: Table, action: SetPrimaryKey) -> Table:
     _check_presence(table, "primary key", table.primary_key, action)
-    return replace(table, primary_key=action.columns)
+    return replace(table, primary_key=action.columns, key_span=action.span)
 
 
 def _check_presence(

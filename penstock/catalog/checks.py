@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 def check_table(table: Table) -> Table:
     """The table with the key's columns NOT NULL; a key or partition of no column is refused."""
     names = {column.name: column for column in table.columns}
-    for kind, columns in (
-        ("PRIMARY KEY", table.primary_key),
-        ("PARTITIONED BY", table.partitioned_by),
+    for kind, columns, span in (
+        ("PRIMARY KEY", table.primary_key, table.key_place),
+        ("PARTITIONED BY", table.partitioned_by, table.span),
     ):
         for position, name in enumerate(columns):
             if name not in names:
                 problem = f"{kind} names the column `{name}`, which the table does not have."
-                raise _refused(problem, table.span)
+                raise _refused(problem, span)
             if name in columns[:position]:
-                raise _refused(f"{kind} names the column `{name}` twice.", table.span)
+                raise _refused(f"{kind} names the column `{name}` twice.", span)
     for name in table.primary_key:
         if names[name].kind != "physical":
             problem = f"PRIMARY KEY names `{name}`, which is a {names[name].kind} column."
-            raise _refused(problem, table.span)
+            raise _refused(problem, table.key_place)
     return replace(table, columns=tuple(_required(c, table.primary_key) for c in table.columns))
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from penstock.cli.results import print_results
 from penstock.cli.view import JobView, final_line
-from penstock.runtime.steps import How, start_steps
+from penstock.runtime.start_steps import start_steps
+from penstock.runtime.steps import How
 
 if TYPE_CHECKING:
     import threading
@@ -53,7 +54,7 @@ def run_steps(
         plan,
         session,
         folder=folder,
-        how=How(drain, wait, lambda result: print_results((result,)), views),
+        how=How(drain, wait, lambda result: print_results((result,)), views, stopping.is_set),
         replan=replan,
     )
     if job is None:

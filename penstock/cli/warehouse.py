@@ -42,7 +42,7 @@ def sql(
     credentials: Credentials = None,
     master: Master = "local[*]",
 ) -> None:
-    """Run ClickHouse statements on the tables of a warehouse; views are left to `serve`."""
+    """Run ClickHouse statements on a warehouse; reading topics by views is left to `serve`."""
     from penstock.cli.render import Script, render_error
     from penstock.cli.source import STDIN, pairs_of
     from penstock.errors import PenstockError

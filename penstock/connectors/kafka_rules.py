@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from penstock.model.table import Table
 
 _MAX_PARALLELISM = 2**31 - 1
+# In place of an option's name: a mistake of the key is told where the key stands.
+PRIMARY_KEY = "PRIMARY KEY"
 # Kafka takes ids of 64 KiB; what is added to the prefix must fit in, too.
 _MAX_PREFIX_BYTES = 64_000
 # As Kafka names topics: neither `.` nor `..`, which are no names for folders.
@@ -69,7 +71,7 @@ def refusal(table: Table, key: str, problem: str, instead: str) -> OptionError:
 
 def _place(table: Table, key: str) -> Span | None:
     found = next((option.span for option in table.options if option.key == key), None)
-    return found or table.span
+    return found or (table.key_place if key == PRIMARY_KEY else table.span)
 
 
 def check_topic_or_pattern(table: Table) -> None:
@@ -207,7 +209,7 @@ def check_primary_key(table: Table, value: Format) -> None:
     if table.primary_key and value.CHANGELOG is ChangelogMode.APPEND:
         raise conflict(
             table,
-            "",
+            PRIMARY_KEY,
             f"The Kafka table '{table.name}' with '{value.name}' format doesn't support defining "
             "PRIMARY KEY constraint on the table, because it can't guarantee the semantic of "
             "primary key.",

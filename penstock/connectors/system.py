@@ -62,7 +62,10 @@ class RowsSource(Source):
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """A Kafka table that views read: whom to ask for its offsets, and what runs it."""
+    """A Kafka table that views read: whom to ask for its offsets, and what runs it.
+
+    `waiting` are the reasons for which views wait, `missing` the tables that they lack to fill.
+    """
 
     database: str
     table: str
@@ -71,6 +74,8 @@ class Consumer:
     topics: tuple[str, ...]
     properties: Properties = field(repr=False)
     views: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

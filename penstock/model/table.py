@@ -69,10 +69,16 @@ class Table:
     comment: str = ""
     partitioned_by: tuple[str, ...] = ()
     folder: str = ""
+    key_span: Span | None = None
 
     def option(self, key: str) -> str | None:
         """The raw value of one option."""
         return next((option.value for option in self.options if option.key == key), None)
+
+    @property
+    def key_place(self) -> Span | None:
+        """Where its PRIMARY KEY stands, else where it does itself."""
+        return self.key_span or self.span
 
     @property
     def physical(self) -> tuple[tuple[str, DataType], ...]:

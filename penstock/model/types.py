@@ -79,8 +79,8 @@ class DataType:
 
     `labels` are the names of an enumeration with their numbers, `zone` is the time zone a column of
     ClickHouse shows its instants in, `merged` the aggregate by which a table at rest merges its
-    values. A STATE of an aggregate has what is kept of it as its first child, under the name of the
-    aggregate, and then the arguments.
+    values, `low_cardinality` how ClickHouse would store them. A STATE of an aggregate has what is
+    kept of it as its first child, under the name of the aggregate, and then the arguments.
     """
 
     root: str
@@ -91,6 +91,7 @@ class DataType:
     labels: tuple[tuple[str, int], ...] = ()
     zone: str = ""
     merged: str = field(default="", compare=False)
+    low_cardinality: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return self._text() + ("" if self.nullable else " NOT NULL")
@@ -143,6 +144,13 @@ class DataType:
     def as_nullable(self, nullable: bool = True) -> DataType:
         """The same type with the given nullability."""
         return replace(self, nullable=nullable)
+
+    def as_value(self) -> DataType:
+        """The type of what was read: nothing is said of how a column would be stored."""
+        if not any(part.low_cardinality for part in self.parts):
+            return self
+        children = tuple((name, child.as_value()) for name, child in self.children)
+        return replace(self, children=children, low_cardinality=False)
 
     def accepts(self, other: DataType) -> bool:
         """Whether an INSERT may put a value of the other type into a column of this one."""
@@ -233,6 +241,21 @@ def _digits(type_: DataType) -> dict[str, int]:
 def spark_schema_text(fields: Fields, hidden: Fields = ()) -> str:
     """The JSON schema of these fields as text."""
     return json.dumps(spark_struct(fields, hidden), ensure_ascii=False, separators=(",", ":"))
+
+
+def type_facts(name: str, type_: DataType) -> dict[str, object]:
+    """A column as the Java module is told of it, without what says nothing."""
+    facts = {
+        "name": name,
+        "root": type_.root,
+        "precision": type_.precision,
+        "scale": type_.scale,
+        "nullable": type_.nullable,
+        "zone": type_.zone,
+        "labels": type_.labels,
+        "children": [type_facts(*child) for child in type_.children],
+    }
+    return {key: value for key, value in facts.items() if value}
 
 
 def quote(name: str) -> str:

@@ -80,7 +80,9 @@ def _named(item: exp.Expr, position: int, lift: _Lift) -> exp.Expr:
     """An item under the name it would have had."""
     inner = item.unalias()
     own = inner.name if isinstance(inner, exp.Column) else f"EXPR${position}"
-    return exp.alias_(lift(inner), item.alias or own, quoted=True)
+    # A query in brackets would take the name for that of a table.
+    name = exp.to_identifier(item.alias or own, quoted=True)
+    return exp.Alias(this=lift(inner), alias=name)
 
 
 @dataclass(slots=True)

@@ -43,7 +43,7 @@ def tick_ms(node: Node) -> int:
 
 def _lengths(window: Window) -> tuple[int, ...]:
     if window.kind != "SESSION":
-        return window.slide_ms, window.offset_ms
+        return window.slide_ms, window.size_ms, window.offset_ms
     least, most = _SESSION_TICK_MS
     return (min(max(window.size_ms // _SESSION_PARTS, least), most),)
 

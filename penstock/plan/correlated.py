@@ -23,6 +23,8 @@ from penstock.plan.terms import conjuncts, resolves
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from penstock.plan.build import Builder, Withs
 
 _WHOLE = ("group", "having", "distinct", "windows", "limit", "offset")
@@ -35,12 +37,13 @@ _EMPTY = ("COLLECT", "JSON_")
 class Decorrelated:
     """A query without its terms on the outer one.
 
-    Those are `pairs` (inside, outside) that are equal, and terms on the outer query alone.
+    Those are `pairs` (inside, outside) that are equal, terms on the outer query alone, and others.
     """
 
     query: exp.Select
     pairs: list[tuple[exp.Expr, exp.Expr]]
     outside: list[exp.Expr]
+    others: list[exp.Expr]
 
     def terms(self, alias: str) -> list[exp.Expr]:
         """What a join with the query asks for: its columns `__k0`, `__k1`, … are the keys."""
@@ -51,19 +54,29 @@ class Decorrelated:
         return [*keys, *(term.copy() for term in self.outside)]
 
 
-def decorrelated(query: exp.Select, scope: Scope, source: exp.Expr) -> Decorrelated:
-    """The query without its terms on the outer one; `scope` has the names that it knows itself."""
+def decorrelated(
+    query: exp.Select, scope: Scope, source: exp.Expr, *, by_any: bool = False
+) -> Decorrelated:
+    """The query without its terms on the outer one; `scope` has the names that it knows itself.
+
+    `by_any`: terms may be other than equalities.
+    """
     where = query.args.get("where")
     kept = []
     inner = query.copy()
-    found = Decorrelated(inner, list(source.meta.get(PAIRS, ())), [])
+    found = Decorrelated(inner, list(source.meta.get(PAIRS, ())), [], [])
     for term in conjuncts(where.this) if where else []:
         if resolves(term, scope):
             kept.append(term)
         elif not any(resolves(column, scope) for column in term.find_all(exp.Column)):
             found.outside.append(term)
+        elif pair := _pair(term, scope):
+            found.pairs.append(pair)
+        elif by_any:
+            found.others.append(term)
         else:
-            found.pairs.append(_pair(term, scope, source))
+            feature = "A query that speaks of the one around it other than by equalities"
+            raise unsupported(source, feature, "Write inner = outer.")
     for clause in ("order", "limit", "offset", "where"):
         inner.set(clause, None)
     if kept:
@@ -71,17 +84,11 @@ def decorrelated(query: exp.Select, scope: Scope, source: exp.Expr) -> Decorrela
     return found
 
 
-def _pair(term: exp.Expr, scope: Scope, source: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+def _pair(term: exp.Expr, scope: Scope) -> tuple[exp.Expr, exp.Expr] | None:
     sides = [term.this, term.expression] if isinstance(term, exp.EQ) else []
     inside = [side for side in sides if resolves(side, scope)]
     outside = [side for side in sides if not resolves(side, scope)]
-    if len(inside) != 1 or len(outside) != 1:
-        raise unsupported(
-            source,
-            "A query that speaks of the one around it other than by equalities",
-            "Write inner = outer.",
-        )
-    return inside[0], outside[0]
+    return (inside[0], outside[0]) if len(inside) == len(outside) == 1 else None
 
 
 def inner_scope(builder: Builder, query: exp.Select, withs: Withs) -> Scope:
@@ -116,18 +123,47 @@ def correlated_value(
             raise _whole(query) from error
         raise
     found = decorrelated(select, scope, query)
+    item = select.expressions[0].unalias()
+    if any(is_aggregate(part, builder.language) for part in item.walk()):
+        return grouped_values(builder, left, found, withs, names=[""])
+    tag = builder.tag()
+    alias = f"__value{tag}"
+    joined = _joined(builder, left, found, [item], alias, withs)
+    return _with_last(builder, joined, [exp.column("__a0", table=alias)], tag)
+
+
+def grouped_values(
+    builder: Builder,
+    left: Relation,
+    found: Decorrelated,
+    withs: Withs,
+    *,
+    names: list[str],
+    alias: str = "",
+) -> Relation:
+    """The rows, and behind them what the aggregates of the query are for each, under names."""
     inner, tag = found.query, builder.tag()
-    alias, item = f"__value{tag}", select.expressions[0].unalias()
-    value, aggregates = _split(builder, item, alias)
-    keys = [key for key, _ in found.pairs]
-    if aggregates:
-        _check_grouped(value, scope, alias)
-        inner.set("group", exp.Group(expressions=[key.copy() for key in keys]))
-    else:
-        aggregates, value = [item], exp.column("__a0", table=alias)
-    right = _values(builder, inner, aggregates, keys, alias, withs)
-    joined = builder.join(left, right, kind="LEFT", terms=found.terms(alias))
-    return _with_last(joined, builder.expressions(joined.scope).compile(value), tag)
+    own = f"__value{tag}"
+    scope, aggregates = inner_scope(builder, inner, withs), list[exp.Expr]()
+    values = [_split(builder, item.unalias(), own, aggregates) for item in inner.expressions]
+    for value in values:
+        _check_grouped(value, scope, own)
+    keys = [key.copy() for key, _ in found.pairs]
+    inner.set("group", exp.Group(expressions=keys))
+    joined = _joined(builder, left, found, aggregates, own, withs)
+    return _with_last(builder, joined, values, tag, names=names, alias=alias)
+
+
+def _joined(
+    builder: Builder,
+    left: Relation,
+    found: Decorrelated,
+    items: list[exp.Expr],
+    alias: str,
+    withs: Withs,
+) -> Relation:
+    right = _values(builder, found.query, items, [key for key, _ in found.pairs], alias, withs)
+    return builder.join(left, right, kind="LEFT", terms=found.terms(alias))
 
 
 def _whole(query: exp.Subquery) -> PlanError:
@@ -157,27 +193,39 @@ def _values(
     return Relation(replace(node, fields=fields), Scope(((alias, fields),)))
 
 
-def _with_last(joined: Relation, value: Expr, tag: int) -> Relation:
-    """The columns of the left side, and the value: as one column it keeps its name in a join."""
+def _with_last(
+    builder: Builder,
+    joined: Relation,
+    values: list[exp.Expr],
+    tag: int,
+    *,
+    names: Sequence[str] = ("",),
+    alias: str = "",
+) -> Relation:
+    """The columns of the left side, and the values: as columns they keep their names in a join."""
     *inputs, _ = joined.scope.inputs
+    compiler = builder.expressions(joined.scope)
+    made = {f"v{tag}_{i}": compiler.compile(value) for i, value in enumerate(values)}
+    last = tuple(
+        Field(name, expr.type, quote(column), hidden=not alias)
+        for name, (column, expr) in zip(names, made.items(), strict=True)
+    )
     sqls = dict.fromkeys(field.sql for _, fields in inputs for field in fields)
-    names = {sql: f"v{tag}c{i}" for i, sql in enumerate(sqls)}
-    last = Field("", value.type, quote(f"v{tag}"), hidden=True)
+    carried = {sql: f"v{tag}c{i}" for i, sql in enumerate(sqls)}
     scope = Scope(
         (
-            *((n, tuple(replace(f, sql=quote(names[f.sql])) for f in fs)) for n, fs in inputs),
-            ("", (last,)),
+            *((n, tuple(replace(f, sql=quote(carried[f.sql])) for f in fs)) for n, fs in inputs),
+            (alias, last),
         ),
         common=joined.scope.common,
     )
-    fields = {names[f.sql]: f for _, fs in inputs for f in fs}
-    columns = (*((n, Expr(f.sql, f.type)) for n, f in fields.items()), (f"v{tag}", value))
+    fields = {carried[f.sql]: f for _, fs in inputs for f in fs}
+    columns = (*((n, Expr(f.sql, f.type)) for n, f in fields.items()), *made.items())
     return Relation(Project(joined.node, columns, scope.fields), scope)
 
 
-def _split(builder: Builder, item: exp.Expr, alias: str) -> tuple[exp.Expr, list[exp.Expr]]:
-    """What is made of the aggregates, as columns of the join, and the aggregates."""
-    found: list[exp.Expr] = []
+def _split(builder: Builder, item: exp.Expr, alias: str, found: list[exp.Expr]) -> exp.Expr:
+    """What is made of the aggregates, as columns of the join; they are added to those `found`."""
 
     def column(node: exp.Expr) -> exp.Expr:
         if not is_aggregate(node, builder.language):
@@ -192,7 +240,7 @@ def _split(builder: Builder, item: exp.Expr, alias: str) -> tuple[exp.Expr, list
             result = exp.Anonymous(this="COALESCE", expressions=[result, exp.Literal.number(0)])
         return result
 
-    return item.copy().transform(column), found
+    return item.copy().transform(column)
 
 
 def _check_grouped(value: exp.Expr, scope: Scope, alias: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.plan.frames import time_of
-from penstock.plan.infer import is_bounded
+from penstock.plan.infer import first_change, is_bounded
 from penstock.plan.nodes import (
     Aggregate,
     Expand,
@@ -61,6 +61,15 @@ def describe(step: Step) -> Description:
     }
     shown = tuple((label, _readable(text, names)) for label, text in lines)
     return Description(found.name, _readable(found.detail, names), shown)
+
+
+def culprit(step: Step) -> str:
+    """The lowest step that gives more than inserts, as an error names it."""
+    found = first_change(step)
+    shown = describe(found)
+    # How a table is read is no part of the mistake.
+    detail = "" if isinstance(found.node, Scan) else shown.detail
+    return f"{shown.name} {detail}".strip()
 
 
 def _readable(text: str, names: dict[str, str]) -> str:

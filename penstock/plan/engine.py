@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from penstock.connectors.kafka_specs import KafkaTarget
 from penstock.errors import PlanError
 from penstock.plan.execution import why_not_native
+from penstock.plan.frames import sort_time
 from penstock.plan.infer import infer
 from penstock.plan.nodes import (
     Aggregate,
@@ -46,13 +47,13 @@ def require_runnable(queries: Iterable[Query]) -> None:
     """Refuse to start a query with a step that nothing here can run."""
     for query in queries:
         if step := lacking(query):
-            raise PlanError(
-                "NEEDS_CHANGELOG_ENGINE", query=query.id, step=step, reason=query.reason
-            )
+            facts = {"query": query.id, "step": step, "reason": query.reason}
+            raise PlanError("NEEDS_CHANGELOG_ENGINE", span=query.span, **facts)
         exactly = isinstance(query.spec.target, KafkaTarget) and query.spec.target.guarantee
         if exactly == "exactly-once" and _keeps_looked_up(query.input):
             raise PlanError(
                 "UNSUPPORTED_QUERY",
+                span=query.span,
                 feature="Exactly-once behind a step with state over rows that look up a table",
                 instead="A batch that is run again could find the table changed. Write with "
                 "'at-least-once', or join without FOR SYSTEM_TIME.",
@@ -94,18 +95,19 @@ def _waits_for_partners(node: Join) -> bool:
     Where rows change anyway it takes them back again; others cannot be.
     """
     bounded = node.form in ("interval", "window") and not infer(node).changes
-    return bounded and node.kind not in ("INNER", "SEMI", "CROSS")
+    return bounded and not node.takes_late and node.kind not in ("INNER", "SEMI", "CROSS")
 
 
 def _is_ranked(node: Node) -> bool:
-    return isinstance(node, Rank) or (isinstance(node, Sort) and node.limit is not None)
+    sorts = isinstance(node, Sort) and (node.limit is not None or sort_time(node) is not None)
+    return isinstance(node, Rank) or sorts
 
 
 def _is_windowed(node: Node) -> bool:
-    """Whether a window is one that rows have by themselves: sessions are those of groups only."""
-    return isinstance(node, WindowAggregate) or (
-        isinstance(node, Window) and node.kind != "SESSION"
-    )
+    """Whether a window can be told of rows; of those that go, their session cannot."""
+    if isinstance(node, Window) and node.kind == "SESSION":
+        return not node.time.proctime and not infer(node.input).changes
+    return isinstance(node, Window | WindowAggregate)
 
 
 def is_native(node: Node) -> bool:
@@ -123,7 +125,8 @@ def joins_natively(node: Join) -> bool:
         return True
     step = infer(node)
     changing = step.changes or any(child.changes for child in step.inputs)
-    return node.form == "interval" and not changing and all(map(_carries_time, inputs(node)))
+    bounded = node.form == "interval" and not node.takes_late
+    return bounded and not changing and all(map(_carries_time, inputs(node)))
 
 
 def _carries_time(node: Node) -> bool:

@@ -16,6 +16,7 @@ from penstock.model.changelog import ChangelogMode
 from penstock.plan import real_time
 from penstock.plan.clock import check_clock
 from penstock.plan.distinct import countable
+from penstock.plan.frames import sort_time
 from penstock.plan.infer import changing_scans, infer, is_bounded
 from penstock.plan.keys import is_versioned
 from penstock.plan.nodes import (
@@ -43,8 +44,6 @@ from penstock.plan.windowed import check_windowed, why_not_native_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from penstock.plan.nodes import Order
 
 _VERSIONS = "a temporal join keeps the versions of a row"
 _RUNTIME_MODE = "execution.runtime-mode"
@@ -147,26 +146,14 @@ def check_streamable(node: Node) -> None:
     rule = _RULES.get(type(node))
     problem = "" if is_bounded(node) or rule is None else rule(node)
     if problem:
-        raise PlanError("INVALID_QUERY", problem=problem, instead=_ADVICE[type(node)])
+        span = node.span if isinstance(node, Over | Sort) else None
+        raise PlanError("INVALID_QUERY", span=span, problem=problem, instead=_ADVICE[type(node)])
     for child in inputs(node):
         check_streamable(child)
 
 
-def _by_time(order: tuple[Order, ...], node: Node) -> bool:
-    """Whether the first term is a time, going up; a projection may have computed it for that."""
-    if not order or order[0].descending:
-        return False
-    sql = order[0].expr.sql
-    if sql == ORDER_COLUMN:
-        return True
-    if isinstance(node, Project):
-        computed = {f"`{name}`": expr.sql for name, expr in node.columns}
-        node, sql = node.input, computed.get(sql, sql)
-    return any(field.sql == sql and (field.rowtime or field.proctime) for field in node.fields)
-
-
 def _sort_rule(node: Sort) -> str:
-    if node.limit is not None or _by_time(node.order, node.input):
+    if node.limit is not None or sort_time(node):
         return ""
     return "Sort on a non-time-attribute field is not supported."
 
@@ -276,6 +263,8 @@ def _join(node: Join) -> str:
     left, right = is_bounded(node.left), is_bounded(node.right)
     if node.form == "temporal":
         return _VERSIONS
+    if node.takes_late:
+        return "a late row of an interval join may still find partners"
     if right and node.kind in ("INNER", "CROSS", "LEFT", "SEMI", "ANTI"):
         return ""
     if left and node.kind in ("INNER", "CROSS", "RIGHT"):

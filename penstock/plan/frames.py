@@ -15,7 +15,7 @@ from penstock.plan.scope import Field
 from penstock.sql.intervals import interval_ms
 
 if TYPE_CHECKING:
-    from penstock.plan.nodes import Node, Over
+    from penstock.plan.nodes import Node, Over, Sort
 
 _UNBOUNDED = "UNBOUNDED PRECEDING"
 _CURRENT = "CURRENT ROW"
@@ -78,6 +78,18 @@ def time_of(node: Over) -> Field | None:
     if found is None and _is_clock(sql, node.input):
         return Field("", TIMESTAMP_LTZ_3, sql, proctime=True)
     return found
+
+
+def sort_time(node: Sort) -> Field | None:
+    """The time by which a stream is put in order, going up; a projection may have computed it."""
+    if node.limit is not None or node.offset or not node.order or node.order[0].descending:
+        return None
+    rows, sql = node.input, node.order[0].expr.sql
+    if isinstance(rows, Project):
+        computed = {f"`{name}`": expr.sql for name, expr in rows.columns}
+        rows, sql = rows.input, computed.get(sql, sql)
+    times = (field for field in rows.fields if field.rowtime or field.proctime)
+    return next((field for field in times if field.sql == sql), None)
 
 
 def _is_clock(sql: str, node: Node) -> bool:

@@ -12,14 +12,16 @@ from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
 from penstock.plan.build import build
 from penstock.plan.changelog import normalized
-from penstock.plan.describe import describe
+from penstock.plan.describe import culprit
 from penstock.plan.execution import choose_for
-from penstock.plan.infer import first_change, infer
+from penstock.plan.infer import infer
 from penstock.plan.query import Execution, Query
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
 from penstock.plan.state import lasting
+from penstock.plan.timed import with_late_rows
 from penstock.plan.walk import runs_once, scans
 from penstock.plan.wanted import texts, without_unused_numbers
+from penstock.plan.windowed import with_sessions_alone
 from penstock.sql.casts import cast, limited
 from penstock.sql.spans import node_span
 
@@ -81,8 +83,7 @@ def finish(
     `origins` says which field of the query fills which column as it is.
     """
     asked = without_unused_numbers(query.input, texts(query.columns))
-    materialize = setting(settings, MATERIALIZE)
-    query = _told(replace(query, input=asked), origins or {}, materialize)
+    query = _told(replace(query, input=asked), origins or {}, settings)
     step = infer(query.input, needs_before=query.needs_before)
     try:
         execution, reason = choose_for(query, settings)
@@ -92,34 +93,38 @@ def finish(
     if step.mode is not ChangelogMode.APPEND:
         _check_order(query, span)
     if step.mode not in query.spec.accepts:
-        source = first_change(step)
         raise PlanError(
             "SINK_CANNOT_UPDATE",
             span=span,
             table=query.sink_table,
             changes=" and ".join(sorted(step.changes, reverse=True)),
-            node=f"{describe(source).name} {describe(source).detail}".strip(),
+            node=culprit(step),
         )
     for scan in scans(query.input):
         if scan.spec.refusal:
             raise scan.spec.refusal
     mode = ChangelogMode.UPSERT if query.materialized else step.mode
-    query = replace(query, mode=mode, execution=execution, reason=reason)
+    query = replace(query, mode=mode, execution=execution, reason=reason, span=span)
     lasts = bool(query.materialized) or lasting(step)
     forgets = execution is Execution.CHANGELOG and not runs_once(query) and lasts
     return replace(query, ttl_ms=setting(settings, STATE_TTL) if forgets else 0)
 
 
-def _told(query: Query, origins: Mapping[str, Field], materialize: str) -> Query:
+def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str]) -> Query:
     """The query with all old rows that its sink, or a step on the way, must be told."""
     step = infer(query.input)
     other_key = bool(query.spec.key and step.changes) and not _is_key(query, step, origins)
     by_setting = {"AUTO": other_key, "FORCE": bool(query.spec.key), "NONE": False}
-    materialized = query.spec.key if by_setting[materialize] else ()
+    materialized = query.spec.key if by_setting[setting(settings, MATERIALIZE)] else ()
     needs_before = bool(materialized) or ChangelogMode.UPSERT not in query.spec.accepts
     # By another key than its own, even what goes must be known as a whole.
     passes = not (needs_before or other_key)
     node = normalized(query.input, takes_upserts=passes, wanted=texts(query.columns))
+    node = with_late_rows(
+        with_sessions_alone(node),
+        timed=query.spec.target.by_watermark,
+        by_clock=bool(setting(settings, STATE_TTL)),
+    )
     return replace(query, input=node, needs_before=needs_before, materialized=materialized)
 
 

@@ -17,6 +17,7 @@ from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
 from penstock.plan.nearest import nearest_partner
 from penstock.plan.nodes import Join, JoinKind
+from penstock.plan.rank import ranked
 from penstock.plan.relations import Relation, unnested, unsupported
 from penstock.plan.scope import Scope
 from penstock.plan.temporal import is_current, version_time, versioned
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 # The method of a join that only some dialects have: they rewrite their own words as it.
 ASOF = "ASOF"
+# By side the joins in which a condition on it alone says which of its rows there are.
+_RANKED_BY_ON = {"left": ("INNER", "RIGHT"), "right": ("INNER", "LEFT")}
 
 
 def joined(
@@ -167,12 +170,14 @@ def join(
     """Two relations as one; by `asof` a left row has the nearest right one only."""
     if version is not None:
         right = versioned(version, left, right, kind)
+    parts = [part for term in terms for part in conjuncts(term)]
+    if version is None and asof is None:
+        left, right, parts = _ranked_sides(left, right, kind, parts)
     tag = builder.tag()
     absent = builder.language.absent
     nulled = NULLED.get(kind, "") if absent is None else ""
     a = renamed_side(left, tag, "l", nulled="l" in nulled)
     b = renamed_side(right, tag, "r", nulled="r" in nulled)
-    parts = [part for term in terms for part in conjuncts(term)]
     scope = Scope((*a.scope.inputs, *b.scope.inputs))
     compiler = builder.expressions(scope)
     text = _text(parts, using, builder.language.name)
@@ -212,6 +217,21 @@ def join(
     if either:
         seen = replace(seen, inputs=(*hidden(seen.inputs, using), ("", either)))
     return filled(node, seen, absent)
+
+
+def _ranked_sides(
+    left: Relation, right: Relation, kind: JoinKind, parts: list[exp.Expr]
+) -> tuple[Relation, Relation, list[exp.Expr]]:
+    """The sides whose row numbers the condition bounds as top-N, and the rest of the condition."""
+    sides = {"left": left, "right": right}
+    for name, kinds in _RANKED_BY_ON.items():
+        owners = [{_owner(c, left, right) for c in part.find_all(exp.Column)} for part in parts]
+        own = [p for p, found in zip(parts, owners, strict=True) if found == {name}]
+        if kind in kinds and own:
+            node, rest = ranked(sides[name].node, sides[name].scope, own)
+            sides[name] = replace(sides[name], node=node)
+            parts = [part for part in parts if part not in own or part in rest]
+    return sides["left"], sides["right"], parts
 
 
 def still(left: Relation, right: Relation, kind: JoinKind) -> JoinTime:

@@ -1,7 +1,8 @@
 """`IN` and `EXISTS` as values, inside OR, CASE or SELECT → counts that are joined to the rows.
 
-EXISTS (q)  → the number of rows of q > 0
-x IN (q)    → the number of rows of q with that x > 0; NULL where a NULL leaves it open
+EXISTS (q)   → the number of rows of q > 0
+x IN (q)     → the number of rows of q with that x > 0; NULL where a NULL leaves it open
+x < ANY (q)  → as `quantified` has it
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.plan.aggregate import is_aggregate
+from penstock.plan.quantified import as_membership, compared, is_quantified
 from penstock.plan.relations import unsupported
 from penstock.sql.spans import node_span
 
@@ -32,8 +34,8 @@ def outside_of_queries(part: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def asks_for_rows(part: exp.Expr) -> bool:
-    """Whether an expression is IN or EXISTS with a query."""
-    return isinstance(part, exp.Exists) or bool(part.args.get("query"))
+    """Whether an expression is IN, EXISTS or a comparison with ANY or ALL, with a query."""
+    return isinstance(part, exp.Exists) or bool(part.args.get("query")) or is_quantified(part)
 
 
 def is_plain(builder: Builder, query: exp.Expr) -> bool:
@@ -45,7 +47,9 @@ def is_plain(builder: Builder, query: exp.Expr) -> bool:
 
 
 def as_counts(builder: Builder, node: exp.Expr) -> exp.Expr:
-    """IN or EXISTS as an expression of queries that count."""
+    """IN, EXISTS, ANY or ALL as an expression of queries that count."""
+    if is_quantified(node):
+        return _quantified(builder, node)
     if isinstance(node, exp.Exists):
         query = node.this
         if not is_plain(builder, query):
@@ -54,14 +58,37 @@ def as_counts(builder: Builder, node: exp.Expr) -> exp.Expr:
     return _membership(builder, node)
 
 
+def _quantified(builder: Builder, node: exp.Binary) -> exp.Expr:
+    if found := as_membership(node):
+        member, negated = found
+        around = exp.Not(this=member) if negated else member
+        around.parent = node.parent
+        return (
+            exp.Not(this=_membership(builder, member)) if negated else _membership(builder, member)
+        )
+    query, (item, *more) = _with_items(builder, node.expression.this.unnest(), 1)
+    check_columns(1, 1 + len(more), node)
+    return compared(
+        node, item, lambda value: _asked(query, value), false_is_enough=_false_is_enough(node)
+    )
+
+
+def _with_items(
+    builder: Builder, query: exp.Expr, columns: int
+) -> tuple[exp.Select, list[exp.Expr]]:
+    """The query, as one whose rows are those of its FROM and WHERE, and its columns over them."""
+    if isinstance(query, exp.Select) and is_plain(builder, query):
+        items = [item.unalias() for item in query.expressions]
+        if not any(item.is_star for item in items):
+            return query, items
+    names = [f"__c{i}" for i in range(columns)]
+    inner = exp.Subquery(this=query.copy(), alias=_alias(names))
+    return exp.select("*").from_(inner), [exp.column(name, table=_ASKED) for name in names]
+
+
 def _membership(builder: Builder, node: exp.Expr) -> exp.Expr:
-    query = node.args["query"].unnest()
     operands = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
-    items = [item.unalias() for item in query.expressions] if is_plain(builder, query) else []
-    if not items or any(item.is_star for item in items):
-        names = [f"__c{i}" for i in range(len(operands))]
-        items = [exp.column(name, table=_ASKED) for name in names]
-        query = exp.select("*").from_(exp.Subquery(this=query.copy(), alias=_alias(names)))
+    query, items = _with_items(builder, node.args["query"].unnest(), len(operands))
     check_columns(len(operands), len(items), node)
     pairs = list(zip(items, operands, strict=True))
     found = _some(query, pairs)
@@ -85,12 +112,12 @@ def _membership(builder: Builder, node: exp.Expr) -> exp.Expr:
 
 
 def check_columns(values: int, columns: int, node: exp.Expr) -> None:
-    """As many values on the left of IN as the query has columns."""
+    """As many values on the left of IN, ANY or ALL as the query has columns."""
     if values != columns:
         raise PlanError(
             "INVALID_QUERY",
             span=node_span(node),
-            problem=f"IN compares {values} values with a query of {columns} columns.",
+            problem=f"It compares {values} values with a query of {columns} columns.",
             instead="",
         )
 
@@ -105,11 +132,16 @@ def _false_is_enough(node: exp.Expr) -> bool:
 
 def _some(query: exp.Expr, pairs: list[tuple[exp.Expr, exp.Expr]] | None = None) -> exp.Expr:
     """Whether a query has a row, or one that meets the pairs."""
-    counting = query.copy()
-    counting.set("expressions", [exp.Anonymous(this="COUNT", expressions=[exp.Star()])])
-    count = exp.Subquery(this=counting)
+    count = _asked(query, exp.Anonymous(this="COUNT", expressions=[exp.Star()]))
     count.meta[PAIRS] = pairs or []
     return exp.GT(this=count, expression=exp.Literal.number(0))
+
+
+def _asked(query: exp.Expr, value: exp.Expr) -> exp.Subquery:
+    """What an aggregate is of the rows of a query."""
+    asking = query.copy()
+    asking.set("expressions", [value.copy()])
+    return exp.Subquery(this=asking)
 
 
 def _alias(columns: list[str] | tuple[str, ...]) -> exp.TableAlias:

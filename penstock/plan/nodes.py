@@ -6,12 +6,13 @@ with `__`: event times that Spark's watermarks follow, and the windows of a row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from penstock.connectors.base import ScanSpec
     from penstock.model.expression import Expr
+    from penstock.model.span import Span
     from penstock.plan.frames import OverCall
     from penstock.plan.join_terms import Equality, Nearest
     from penstock.plan.scope import Field
@@ -90,6 +91,7 @@ class Window:
 
     `slide_ms` is the slide of HOP and the step of CUMULATE, `size_ms` the gap of SESSION, whose
     sessions are those of the GROUP BY if the window is of the `older` kind, else of `partition`.
+    Where they are not those that rows are grouped by, rows are told with their session: `alone`.
     """
 
     input: Node
@@ -101,6 +103,7 @@ class Window:
     fields: tuple[Field, ...]
     partition: tuple[str, ...] = ()
     older: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,7 @@ class Over:
     order: tuple[Order, ...]
     fields: tuple[Field, ...]
     calls: tuple[OverCall, ...]
+    span: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,8 @@ class Join:
     An interval join says that left time minus right time lies between `lower_ms` and `upper_ms`, a
     temporal join that a right row counts from its time until that of the next one of its key. Where
     it is looked up, a right side that is `current` is read as it is by then, not as it first was.
-    With `nearest` a left row has one partner at most.
+    With `nearest` a left row has one partner at most. An interval join by whose times no step above
+    goes `takes_late` rows, too: they join what is still kept.
     """
 
     left: Node
@@ -206,6 +211,7 @@ class Join:
     upper_ms: int = 0
     current: bool = False
     nearest: Nearest | None = None
+    takes_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +269,7 @@ class Sort:
     limit: int | None
     offset: int
     fields: tuple[Field, ...]
+    span: Span | None = field(default=None, compare=False)
 
 
 Node: TypeAlias = (

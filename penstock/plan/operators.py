@@ -154,6 +154,7 @@ class _Reader:
                     "kind": (f"{node.kind} {node.form}",),
                     "conditions": tuple(self._of(expr, node) for expr in node.conditions),
                     "bounds in time": bounds if node.form == "interval" else (),
+                    "late rows": ("are joined",) if node.takes_late else (),
                     "one row per key": tuple(
                         name for side, name in enumerate(("left", "right")) if is_single(node, side)
                     ),

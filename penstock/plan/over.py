@@ -121,7 +121,8 @@ def _over(
         calls.append(function.call())
         compiler.given[id(window)] = Expr(quote(name), called.type)
         fields.append(Field("", called.type, quote(name), hidden=True))
-    return Over(node, tuple(functions), partition, order, tuple(fields), tuple(calls))
+    span = node_span(windows[0][0])
+    return Over(node, tuple(functions), partition, order, tuple(fields), tuple(calls), span)
 
 
 def _cast(built: Expr) -> Expr:

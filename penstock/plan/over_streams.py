@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.plan.describe import describe
-from penstock.plan.frames import by_clock, time_of
-from penstock.plan.infer import first_change, infer, is_bounded
-from penstock.plan.nodes import Node, Over
+from penstock.plan.describe import culprit
+from penstock.plan.frames import by_clock, sort_time, time_of
+from penstock.plan.infer import infer, is_bounded
+from penstock.plan.nodes import Node, Over, Sort
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import inputs
 
@@ -57,7 +57,9 @@ def _call_problem(call: OverCall, time: Field | None) -> str:
 
 
 def check_over(node: Node, settings: Mapping[str, str]) -> None:
-    """Refuse OVER by a time over rows that may go, and with state that is forgotten."""
+    """Refuse OVER and ORDER BY by a time over rows that may go, and state that is forgotten."""
+    if isinstance(node, Sort) and sort_time(node) and infer(node.input).changes:
+        raise _over_changes("TemporalSort", node)
     if isinstance(node, Over):
         if infer(node.input).changes:
             _check_changes(node)
@@ -68,19 +70,21 @@ def check_over(node: Node, settings: Mapping[str, str]) -> None:
 
 
 def _check_changes(node: Over) -> None:
+    if time_of(node) is not None:
+        raise _over_changes("OverAggregate", node)
+    # What is bounded is asked elsewhere only where rows just come: then Spark runs it.
+    if problem := over_problem(node):
+        raise PlanError("INVALID_QUERY", span=node.span, problem=problem, instead=OVER_ADVICE)
+
+
+def _over_changes(what: str, node: Over | Sort) -> PlanError:
     step = infer(node.input)
-    if time_of(node) is None:
-        # What is bounded is asked elsewhere only where rows just come: then Spark runs it.
-        if problem := over_problem(node):
-            raise PlanError("INVALID_QUERY", problem=problem, instead=OVER_ADVICE)
-        return
-    shown = describe(first_change(step))
     changes = " and ".join(sorted(step.changes, reverse=True))
-    raise PlanError(
+    return PlanError(
         "INVALID_QUERY",
-        problem=f"OverAggregate doesn't support consuming {changes} changes which is produced "
-        f"by node {shown.name} {shown.detail}".strip()
-        + ".",
+        span=node.span,
+        problem=f"{what} doesn't support consuming {changes} changes which is produced by node "
+        f"{culprit(step)}.",
         instead="Use it over rows that only come: a table of 'kafka', or windows of them.",
     )
 
@@ -95,6 +99,7 @@ def _check_ttl(node: Over) -> None:
         what = what if time else "OVER by a column that is no time attribute"
         raise PlanError(
             "UNSUPPORTED_QUERY",
+            span=node.span,
             feature=f"'{STATE_TTL}' with {what}",
             instead=f"Leave '{STATE_TTL}' out, or write RANGE BETWEEN INTERVAL … PRECEDING.",
         )

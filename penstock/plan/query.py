@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from penstock.catalog.functions import UserFunction
     from penstock.catalog.warehouse import Warehouse
     from penstock.connectors.base import SinkSpec
+    from penstock.model.span import Span
     from penstock.plan.nodes import Named, Node
     from penstock.plan.steps import Step
 
@@ -37,7 +38,7 @@ class Query:
     table where it is another than the rows': the last row of each is found out for it. `not_null`
     are columns that no NULL may enter, those of the `primary_key` not even in what goes: with
     `drops_nulls` such rows are left out, else they are an error. State that nothing touches is kept
-    for `ttl_ms`, with 0 for ever.
+    for `ttl_ms`, with 0 for ever. `span` is where the script names the table.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Query:
     primary_key: tuple[str, ...] = ()
     drops_nulls: bool = False
     ttl_ms: int = 0
+    span: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from sqlglot import exp
 
-from penstock.plan.nodes import ORDER_COLUMN, Filter, Node, Over, Project, Rank
+from penstock.plan.nodes import ORDER_COLUMN, Filter, Join, Node, Over, Project, Rank
 
 if TYPE_CHECKING:
     from penstock.plan.nodes import Order
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 RANKING = ("row_number()", "rank()", "dense_rank()")
 _FLIPPED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ}
 _UNBOUNDED = 2**31 - 1
+# By side the joins whose rows have it as it is: what is asked of it can be asked below.
+_ASKED_BELOW = {"l": ("INNER", "CROSS", "LEFT"), "r": ("INNER", "CROSS", "RIGHT")}
 
 
 def function_of(node: Rank) -> str:
@@ -86,6 +89,9 @@ def _over_of(node: Node, sql: str) -> Over | None:
     if isinstance(node, Project):
         below = next((expr.sql for name, expr in node.columns if f"`{name}`" == sql), None)
         return _over_of(node.input, below) if below else None
+    if isinstance(node, Join):
+        found = _below_join(node, sql)
+        return _over_of(getattr(node, found[0]), found[1]) if found else None
     if isinstance(node, Over) and len(node.functions) == 1:
         name, expr = node.functions[0]
         if f"`{name}`" == sql and expr.sql.startswith(RANKING):
@@ -93,7 +99,20 @@ def _over_of(node: Node, sql: str) -> Over | None:
     return None
 
 
+def _below_join(node: Join, sql: str) -> tuple[str, str] | None:
+    """The side of a join, and the column of it, that a column of the join is."""
+    found = re.fullmatch(rf"`j{node.tag}([lr])(\d+)`", sql)
+    if found is None or node.form != "regular" or node.kind not in _ASKED_BELOW[found[1]]:
+        return None
+    side = "left" if found[1] == "l" else "right"
+    return side, getattr(node, side).fields[int(found[2])].sql
+
+
 def _replaced(node: Node, sql: str, first: int, last: int) -> Node:
+    if isinstance(node, Join) and (found := _below_join(node, sql)):
+        sides = {"left": node.left, "right": node.right}
+        sides[found[0]] = _replaced(sides[found[0]], found[1], first, last)
+        return replace(node, left=sides["left"], right=sides["right"])
     if isinstance(node, Filter):
         return replace(node, input=_replaced(node.input, sql, first, last))
     if isinstance(node, Project):

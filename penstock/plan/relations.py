@@ -116,10 +116,11 @@ def unnested(
         raise _table_function(call if isinstance(call, exp.Anonymous) else source.this)
     if len(source.expressions) != 1:
         raise unsupported(source, "UNNEST of several collections", "Write one UNNEST for each.")
+    ordinality = source.args.get("offset")
     collection = builder.expressions(left.scope).compile(source.expressions[0])
+    collection = _elements(collection, source, numbered=bool(ordinality))
     column = f"__u{builder.tag()}"
     fields = _element_fields(collection.type, column, source)
-    ordinality = source.args.get("offset")
     names = [*source.alias_column_names]
     position = ""
     if ordinality:
@@ -137,6 +138,19 @@ def unnested(
         fields = tuple(replace(f, hidden=True) for f in fields)
     node = Unnest(left.node, column, collection, outer, position, (*left.node.fields, *fields))
     return Relation(node, replace(left.scope, inputs=(*left.scope.inputs, (source.alias, fields))))
+
+
+def _elements(collection: Expr, source: exp.Expr, *, numbered: bool) -> Expr:
+    """What UNNEST goes through: a multiset as its elements, rows that are NULL left out."""
+    sql, type_ = collection.sql, collection.type
+    if type_.root == "MULTISET":
+        type_ = DataType("ARRAY", children=type_.children, nullable=type_.nullable)
+        copies = "e -> array_repeat(e.key, e.value)"
+        return Expr(f"flatten(transform(map_entries({sql}), {copies}))", type_)
+    rows = type_.root == "ARRAY" and type_.children[0][1].root == "ROW"
+    if rows and not numbered and not source.meta.get(WHOLE):
+        return Expr(f"filter({sql}, e -> e IS NOT NULL)", type_)
+    return collection
 
 
 def _outer_field(field: Field, absent: Callable[[DataType], str] | None) -> Field:
@@ -158,7 +172,7 @@ def _element_fields(type_: DataType, column: str, source: exp.Expr) -> tuple[Fie
         raise PlanError(
             "INVALID_QUERY",
             span=node_span(source),
-            problem=f"UNNEST takes an array or a map, this is {type_}.",
+            problem=f"UNNEST takes an array, a map or a multiset, this is {type_}.",
             instead="",
         )
     element = type_.children[0][1]

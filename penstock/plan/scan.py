@@ -27,7 +27,7 @@ def scan(connector: Connector, language: Language) -> Scan:
     """Read a table."""
     table = connector.table
     spec = connector.scan()
-    stored = {name: Expr(quote(name), type_) for name, _, type_ in spec.columns}
+    stored = {name: Expr(quote(name), type_.as_value()) for name, _, type_ in spec.columns}
     scope = Scope(((table.name, tuple(_field(name, expr) for name, expr in stored.items())),))
     compiler = ExpressionCompiler(scope, language)
     computed = {

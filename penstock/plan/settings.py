@@ -232,12 +232,11 @@ def check_setting(key: str, value: str, span: Span | None) -> None:
     if key in SETTINGS:
         check_value(SETTINGS[key], value, span)
     elif not key.startswith((SPARK_PREFIX, *_FLINK_PREFIXES)):
-        near = difflib.get_close_matches(key, SETTINGS, n=1)
         raise OptionError(
             "UNKNOWN_SETTING",
             span=span,
             key=key,
-            did_you_mean=f" Did you mean '{near[0]}'?" if near else "",
+            did_you_mean=_did_you_mean(key),
             known=", ".join(f"'{known}'" for known in SETTINGS),
         )
 
@@ -256,7 +255,15 @@ def no_effect(key: str) -> str:
     """That a setting changes nothing here, and what that means; empty if it does."""
     if key in SETTINGS or key in CLICKHOUSE_SETTINGS or key.startswith(SPARK_PREFIX):
         return ""
-    return f"no effect here: {_MISSED[key]}" if key in _MISSED else "no effect here"
+    if key in _MISSED:
+        return f"no effect here: {_MISSED[key]}"
+    # Flink has many settings whose names are near to each other: only a slip is taken for one.
+    return f"no effect here.{near}" if (near := _did_you_mean(key, 0.9)) else "no effect here"
+
+
+def _did_you_mean(key: str, alike: float = 0.6) -> str:
+    near = difflib.get_close_matches(key, SETTINGS, n=1, cutoff=alike)
+    return f" Did you mean '{near[0]}'?" if near else ""
 
 
 def setting(settings: Mapping[str, str], key: str) -> Any:

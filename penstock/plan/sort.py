@@ -56,7 +56,7 @@ def sorted_rows(
         count = (offset or 0) + (limit or 0)
         ordered, limit = ranked(ordered, "rank()", (), terms, first=1, count=count), None
     if terms or limit is not None or offset:
-        ordered = Sort(ordered, tuple(terms), limit, offset or 0, node.fields)
+        ordered = Sort(ordered, tuple(terms), limit, offset or 0, node.fields, node_span(order))
     return _kept(ordered, node) if extra or by or ties else ordered
 
 

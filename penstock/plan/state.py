@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.plan.engine import joins_natively
-from penstock.plan.frames import time_of
+from penstock.plan.frames import sort_time, time_of
 from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
     ORDER_COLUMN,
@@ -17,6 +17,7 @@ from penstock.plan.nodes import (
     Rank,
     SetOperation,
     Sort,
+    Window,
     WindowAggregate,
 )
 from penstock.plan.rank import is_window_rank
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from penstock.plan.query import Query
 
 _FOREVER = "for ever"
+_SESSIONS = "the rows of open sessions, until the watermark passes the session's end"
 # What a join keeps, by whether each side has one row at most for each key of the join.
 _SIDES = {
     (False, False): "all rows of both sides",
@@ -51,7 +53,7 @@ def kept(step: Step) -> str:
     if isinstance(node, Sort) and changing and node.limit is not None:
         return f"all rows, {_FOREVER}"
     if isinstance(node, WindowAggregate) and node.session and not on_processing_time(node):
-        return "the rows of open sessions, until the watermark passes the session's end"
+        return _SESSIONS
     describe = _STATES.get(type(node))
     return describe(node) if describe else ""
 
@@ -91,6 +93,10 @@ def _window(node: WindowAggregate) -> str:
     return f"one entry per open window and group, until the {passes} passes the window's end"
 
 
+def _session(node: Window) -> str:
+    return _SESSIONS if node.alone else ""
+
+
 def _normalize(node: Normalize) -> str:
     return f"the last row of each key, {_FOREVER}"
 
@@ -102,7 +108,7 @@ def _aggregate(node: Aggregate) -> str:
 def _join(node: Join) -> str:
     if node.form == "lookup" or any(_is_static(side) for side in (node.left, node.right)):
         return ""
-    if node.form in ("interval", "window") and not joins_natively(node):
+    if node.form in ("interval", "window") and not (node.takes_late or joins_natively(node)):
         # The changelog engine does not go by the bounds in time.
         return _both_sides(node)
     if node.form == "interval":
@@ -157,6 +163,9 @@ def _set(node: SetOperation) -> str:
 
 def _sort(node: Sort) -> str:
     if node.limit is None:
+        time = sort_time(node)
+        if time and time.proctime:
+            return ""
         return "rows until the watermark passes them"
     if not node.order:
         return f"the number of rows up to {node.limit + node.offset}, {_FOREVER}"
@@ -164,6 +173,7 @@ def _sort(node: Sort) -> str:
 
 
 _STATES: dict[type, Callable[..., str]] = {
+    Window: _session,
     WindowAggregate: _window,
     Aggregate: _aggregate,
     Normalize: _normalize,

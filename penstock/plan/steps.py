@@ -111,18 +111,23 @@ class CopyView:
 class StopViews:
     """Views that change or go: nobody runs them until `ReleaseViews`.
 
-    `known` are all that there were.
+    `known` are all that there were; `inserted` first read what is in their tables at rest.
     """
 
     views: tuple[Query, ...]
     known: tuple[Query, ...]
+    inserted: tuple[Query, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class HoldViews:
-    """Views that stay as they are, but write nothing until `ReleaseViews`."""
+    """Views that stay as they are, but write nothing until `ReleaseViews`.
+
+    `inserted` first read what is in their tables at rest.
+    """
 
     views: tuple[Query, ...]
+    inserted: tuple[Query, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,13 @@ class Command:
     verb: str
     tables: tuple[str, ...]
     views: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTables:
+    """Kafka tables that get another name, or "" if they go: what SYSTEM said of them follows."""
+
+    names: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +191,7 @@ Action: TypeAlias = (
     | HoldViews
     | ReleaseViews
     | Command
+    | MoveTables
     | SetViews
     | RunOnce
     | Tell

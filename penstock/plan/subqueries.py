@@ -24,6 +24,7 @@ from penstock.plan.membership import (
     outside_of_queries,
 )
 from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
+from penstock.plan.quantified import as_membership, is_quantified
 from penstock.plan.relations import Relation, named, unsupported
 from penstock.plan.scope import Scope
 from penstock.sql.spans import node_span
@@ -37,17 +38,12 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
     inner, negated = _unwrapped(term)
     if isinstance(inner, exp.Exists):
         return _semi(builder, relation, inner.this, withs, [], negated=negated)
+    if is_quantified(inner) and (found := as_membership(inner)):
+        inner, negated = found[0], negated ^ found[1]
     query = inner.args.get("query") if isinstance(inner, exp.In) else None
-    # `x = ANY` is `x IN`, `x <> ALL` is `x NOT IN`.
-    for comparison, quantifier in ((exp.EQ, exp.Any), (exp.NEQ, exp.All)):
-        if isinstance(inner, comparison) and isinstance(inner.expression, quantifier):
-            query, negated = inner.expression.this, negated ^ (quantifier is exp.All)
     if query is not None:
         operands = inner.this.expressions if isinstance(inner.this, exp.Tuple) else [inner.this]
         return _semi(builder, relation, query, withs, operands, negated=negated)
-    if term.find(exp.Any, exp.All):
-        instead = "Compare with MIN or MAX of it."
-        raise unsupported(term, "ANY, SOME and ALL but for = ANY and <> ALL", instead)
     return builder.filtered(add_scalars(builder, relation, [term], withs), [term])
 
 
@@ -217,9 +213,10 @@ def _joined_value(
 
 
 def _scalars(node: exp.Expr) -> list[exp.Subquery]:
-    """The queries that stand for a value; that of an IN is none."""
+    """The queries that stand for a value; that of an IN, of ANY or of ALL is none."""
+    others = (exp.In, exp.Any, exp.All)
     parts = outside_of_queries(node)
-    return [p for p in parts if isinstance(p, exp.Subquery) and not isinstance(p.parent, exp.In)]
+    return [p for p in parts if isinstance(p, exp.Subquery) and not isinstance(p.parent, others)]
 
 
 def _is_one_row(node: Node) -> bool:

@@ -53,7 +53,7 @@ def wanted_below(node: Node, wanted: str) -> str:
             return " ".join((wanted, texts(node.functions), *(expr.sql for expr in by)))
         case Sort():
             return " ".join((wanted, *(order.expr.sql for order in node.order)))
-        case Join() if node.form == "regular":
+        case Join() if node.form == "regular" or node.takes_late:
             return _wanted_of_sides(node, wanted)
         case Scan() | Expand():
             return wanted

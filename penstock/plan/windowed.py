@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.plan.frames import time_of
+from penstock.plan.frames import sort_time, time_of
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Join, Node, Normalize, Over, Rank, Window, WindowAggregate
+from penstock.plan.nodes import Join, Node, Normalize, Over, Rank, Sort, Window, WindowAggregate
 from penstock.plan.over_streams import forgets_by_clock
 from penstock.plan.rank import is_window_rank
 from penstock.plan.settings import STATE_TTL, setting
-from penstock.plan.walk import inputs
+from penstock.plan.walk import inputs, rebuilt
 from penstock.plan.windows import WINDOW_COLUMN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # The steps that wait for a watermark.
-_WAITING = {Join: "a temporal join", Over: "OVER by event time", Window: "a window"}
+_WAITING = {
+    Over: "OVER by event time",
+    Sort: "ORDER BY an event time",
+    Window: "a window",
+}
+_JOINS = {"interval": "an interval join", "temporal": "a temporal join"}
 
 
 def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
@@ -38,6 +44,14 @@ def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
         _check_watermark(node, settings)
     for child in inputs(node):
         check_windowed(child, settings)
+
+
+def with_sessions_alone(node: Node, *, grouped: bool = False) -> Node:
+    """The plan in which it is known of sessions whether they are those that rows are grouped by."""
+    if isinstance(node, Window) and node.kind == "SESSION":
+        node = replace(node, alone=not grouped)
+    grouped = isinstance(node, WindowAggregate) and node.session is not None
+    return rebuilt(node, [with_sessions_alone(child, grouped=grouped) for child in inputs(node)])
 
 
 def _check_clocked(node: Window) -> None:
@@ -61,21 +75,21 @@ def _check_bounds(node: WindowAggregate) -> None:
 
 
 def _by_event_time(node: Node) -> bool:
-    if isinstance(node, Over):
-        time = time_of(node)
+    if isinstance(node, Over | Sort):
+        time = time_of(node) if isinstance(node, Over) else sort_time(node)
         return time is not None and not time.proctime
     if isinstance(node, Join):
-        return node.form == "temporal"
+        return node.form == "temporal" or node.takes_late
     return isinstance(node, Window) and not node.time.proctime
 
 
 def _check_watermark(node: Node, settings: Mapping[str, str]) -> None:
     """Refuse a step that waits for a watermark where Spark hands on none: behind the clock's."""
-    step = _WAITING[type(node)]
-    if setting(settings, STATE_TTL) and any(map(_forgets, inputs(node))):
+    step = _JOINS[node.form] if isinstance(node, Join) else _WAITING[type(node)]
+    if setting(settings, STATE_TTL) and any(map(forgets, inputs(node))):
         raise PlanError(
             "UNSUPPORTED_QUERY",
-            feature=f"'{STATE_TTL}' with {step} over rows that change",
+            feature=f"'{STATE_TTL}' with {step} above a step that forgets by it",
             instead=f"Leave '{STATE_TTL}' out, or write {step} by a script of its own.",
         )
     if any(map(forgets_by_clock, inputs(node))):
@@ -86,12 +100,12 @@ def _check_watermark(node: Node, settings: Mapping[str, str]) -> None:
         )
 
 
-def _forgets(node: Node) -> bool:
+def forgets(node: Node) -> bool:
     """Whether a step below keeps rows that a time to live would end."""
     ranks = isinstance(node, Rank) and not is_window_rank(node) and not node.versions
     kept = isinstance(node, Normalize) or ranks
     kept = kept or (isinstance(node, Over) and not _by_event_time(node))
-    return kept or any(map(_forgets, inputs(node)))
+    return kept or any(map(forgets, inputs(node)))
 
 
 def why_not_native_session(node: WindowAggregate, session: Window) -> str:

@@ -140,7 +140,7 @@ def group_window(node: exp.Expr, source: Node, scope: Scope) -> Window:
     column, *lengths = node.expressions
     size = interval_ms(lengths[-1])
     slide = interval_ms(lengths[0])
-    return replace(_window(node, column, (size, slide, 0), source, (), scope), older=True)
+    return _window(node, column, (size, slide, 0), source, (), scope, older=True)
 
 
 def is_group_window(node: exp.Expr) -> bool:
@@ -180,14 +180,14 @@ def _plain(node: exp.Expr) -> str:
     return str(interval_ms(node)) if isinstance(node, exp.Interval) else node.name
 
 
-def _check_lengths(node: exp.Expr, size: int, slide: int, offset: int) -> None:
+def _check_lengths(node: exp.Expr, size: int, slide: int, offset: int, *, older: bool) -> None:
     kind = node.name.upper()
     problem = ""
     if size <= 0 or slide <= 0:
         problem = "A window needs a size and a slide greater than zero."
     elif abs(offset) >= size:
         problem = "The offset of a window must be smaller than its size."
-    elif size % slide:
+    elif size % slide and not older:
         what = "maxSize" if kind == "CUMULATE" else "size"
         step = "step" if kind == "CUMULATE" else "slide"
         problem = (
@@ -205,8 +205,10 @@ def _window(
     source: Node,
     partition: tuple[str, ...],
     scope: Scope,
+    *,
+    older: bool = False,
 ) -> Window:
-    _check_lengths(node, *lengths)
+    _check_lengths(node, *lengths, older=older)
     if not isinstance(column, exp.Column) or len(column.parts) > 2:
         raise _wrong_arguments(node, "the name of a time column")
     time = scope.find(column.name, alias=column.table, span=node_span(column))
@@ -224,9 +226,11 @@ def _window(
         Field("window_end", TIMESTAMP_3, "", window="end"),
         Field("window_time", time.type, "", window="time", proctime=time.proctime),
     )
+    kind = cast("WindowKind", node.name.upper())
+    # Rows of a session come when it is over: their own times have passed by then.
+    late = kind == "SESSION"
     fields = (
-        *(replace(field, window="") for field in source.fields),
+        *(replace(f, window="", rowtime="" if late else f.rowtime) for f in source.fields),
         *(replace(field, sql=window_bound(field).sql) for field in bounds),
     )
-    kind = cast("WindowKind", node.name.upper())
-    return Window(source, kind, time, *lengths, fields, partition)
+    return Window(source, kind, time, *lengths, fields, partition, older)

@@ -56,7 +56,8 @@ def _row(consumer: Consumer, found: JobStatus | None) -> dict[str, object]:
     moment = found.updated_at if found and views else _NEVER
     failed = found.error if found and any(one.state == "failed" for one in views) else None
     failing = [one.note for one in views if one.state == "failing"]
-    problems = [text for text in (problem, failed[1] if failed else "", *failing) if text]
+    problems = [problem, failed[1] if failed else "", *failing, *consumer.waiting]
+    problems = [text for text in problems if text]
     read = any(_messages(one, consumer) for one in views)
     return {
         "database": consumer.database,
@@ -79,7 +80,7 @@ def _row(consumer: Consumer, found: JobStatus | None) -> dict[str, object]:
         "last_used": moment,
         "rdkafka_stat": "",
         "dependencies": [[consumer.database, view] for view in consumer.views],
-        "missing_dependencies": [],
+        "missing_dependencies": [list(path) for path in consumer.missing],
     }
 
 

@@ -271,9 +271,9 @@ class Follower:
                 _log.warning("%s: goes on.", name)
 
     def _note(self, name: str, error: Exception) -> None:
-        from penstock.spark.failure import translate
+        from penstock.runtime.failed_block import told
 
-        known = translate(error, name, self.job.folder.log_file)
+        known = told(error, name, self.job.folder)
         if not self.retries:
             raise self.job.fail(known, name) from error
         before = self._failing.get(name)

@@ -61,6 +61,8 @@ class Job:
     _over: bool = False
     # Views whose table stands by for another of its group.
     _idle: tuple[QueryStatus, ...] = ()
+    # Whether others learn its status.
+    _tells: bool = True
     # Starts and stops queries while the job runs, which does not end by itself then.
     follower: Follower | None = None
 
@@ -91,7 +93,7 @@ class Job:
 
     def raise_failure(self) -> None:
         """Raise the error of the first query that failed; the others are stopped."""
-        from penstock.spark.failure import translate
+        from penstock.runtime.failed_block import told
 
         if self._failed:
             raise self._failed[1]
@@ -101,9 +103,8 @@ class Job:
         for running in self._running:
             error = running.failure()
             if error is not None:
-                raise self.fail(
-                    translate(error, running.query.id, self.folder.log_file), running.query.id
-                ) from error
+                known = told(error, running.query.id, self.folder)
+                raise self.fail(known, running.query.id) from error
 
     def fail(self, error: PenstockError, query: str) -> PenstockError:
         """Stop because of an error of one query; what is to be raised."""
@@ -215,7 +216,8 @@ class Job:
 
     def _write_status(self) -> None:
         self._told_at = time.monotonic()
-        status.write_status(self.folder.path, self.status())
+        if self._tells:
+            status.write_status(self.folder.path, self.status())
 
     def _queries(self) -> tuple[QueryStatus, ...]:
         started = [self._query_status(running) for running in self._running]

@@ -10,7 +10,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from penstock.connectors.inline import InlineSource
 from penstock.plan.operators import operators
+from penstock.plan.walk import scans
 from penstock.runtime.progress import Progress, ProgressMeter
 
 if TYPE_CHECKING:
@@ -183,7 +185,14 @@ class RunningBatch(Running):
 
     def progress(self) -> Progress:
         """Rows so far; what it ended with once it ended."""
-        return self._watch.complete(self._final or self._counted())
+        found = self._watch.complete(self._final or self._counted())
+        if not all(isinstance(s.spec.source, InlineSource) for s in scans(self.query.input)):
+            return found
+        # Rows of the script itself, which Spark makes of one.
+        written = found.rows_out
+        if written is None:
+            written = sum(table.rows_out for table in found.tables)
+        return replace(found, rows_in=written) if written else found
 
     def stop(self, until: float) -> None:
         """Cancel it."""

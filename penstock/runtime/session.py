@@ -101,7 +101,8 @@ class Session:
         replan: Callable[[], ScriptPlan],
     ) -> Job:
         """Tables at rest: all steps are done when this returns, only views go on."""
-        from penstock.runtime.steps import How, start_steps
+        from penstock.runtime.start_steps import start_steps
+        from penstock.runtime.steps import How
 
         how = How(drain, Job.wait, lambda result: None)
         job = start_steps(plan, session, folder=folder, how=how, replan=replan)

@@ -124,7 +124,8 @@ def difference(before: Shape, now: Shape) -> str:
         names = ([f"`{one['name']}`" for one in side] for side in (old, new))
         return f"the steps with state {_changed(*names)}"
     for one, other in zip(old, new, strict=True):
-        for fact in {**one["facts"], **other["facts"]}:
+        # What runs it comes first: another engine keeps other columns, too.
+        for fact in dict.fromkeys(("engine", *one["facts"], *other["facts"])):
             was, is_ = one["facts"].get(fact, []), other["facts"].get(fact, [])
             if was != is_:
                 return f"of the step `{other['name']}`, the {fact} {_changed(was, is_)}"

@@ -21,11 +21,11 @@ from typing import IO, TYPE_CHECKING
 from penstock.errors import RunError
 from penstock.jars.processes import identity, is_same
 from penstock.runtime.file_lock import await_alone, sign
-from penstock.runtime.state import await_end, left_behind
+from penstock.runtime.state import await_end, orphans
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
 # A batch that is being written ends within that, or is broken off.
@@ -73,6 +73,16 @@ class Commands:
                 once[table] = {**once.get(table, {}), verb: number}
         return Commands(number, stopped, paused, once)
 
+    def moved(self, names: Mapping[str, str]) -> Commands:
+        """With other names of tables; those that have none are gone."""
+
+        def now(tables: frozenset[str]) -> frozenset[str]:
+            return frozenset(names.get(table, table) for table in tables) - {""}
+
+        once = {names.get(table, table): said for table, said in self.once.items()}
+        once.pop("", None)
+        return Commands(self.number, now(self.stopped), now(self.paused), once)
+
 
 class Signals:
     """The files of one warehouse."""
@@ -81,18 +91,28 @@ class Signals:
         self._folder = folder
         self._own = identity(os.getpid())
 
-    def hold(self, views: Iterable[str]) -> None:
-        """Let these views stand still until `release`, or until this process is gone."""
-        keep(self._folder / "held.json", {"process": self._own, "views": sorted(views)})
+    def hold(self, views: Iterable[str], spark: int | None = None) -> None:
+        """Let these views stand still until `release`, or until this process is gone.
+
+        So is its Spark then, which may run them: who takes its place waits for that.
+        """
+        earlier = read_kept(self._folder / "held.json")
+        if earlier and earlier["process"] != self._own:
+            self._await_end([earlier.get("spark", "")])
+        own = {"process": self._own, "spark": identity(spark) if spark else ""}
+        keep(self._folder / "held.json", {**own, "views": sorted(views)})
 
     def release(self) -> None:
-        """Let all of them run."""
-        (self._folder / "held.json").unlink(missing_ok=True)
+        """Let all of them run; those that stand still for another process do so."""
+        file = self._folder / "held.json"
+        if (found := read_kept(file)) and found["process"] == self._own:
+            file.unlink(missing_ok=True)
 
     def held(self) -> frozenset[str]:
         """The views that stand still for another process."""
         found = read_kept(self._folder / "held.json")
-        return frozenset(found["views"]) if found and is_same(found["process"]) else frozenset()
+        lives = found and (is_same(found["process"]) or is_same(found.get("spark", "")))
+        return frozenset(found["views"] if lives else ())
 
     def serve(self, views: Iterable[str], done: int) -> None:
         """This process runs these views, or is about to."""
@@ -118,8 +138,12 @@ class Signals:
         """Wait until nobody runs any of these views."""
         names = frozenset(views)
         self._await(lambda served: not names & served.views, "let go of its views")
-        if self.served() is None and (still := await_end(left_behind(self._folder))):
-            # It may yet write a batch that nobody would know of.
+        if self.served() is None:
+            self._await_end(orphans(self._folder))
+
+    def _await_end(self, processes: list[str]) -> None:
+        """One that was left may yet write a batch that nobody would know of."""
+        if still := await_end(processes):
             what = "has not ended, although the process that ran views by it is gone"
             raise RunError("WAREHOUSE_BUSY", warehouse=self._folder, pid=_pid(still[0]), what=what)
 
@@ -129,16 +153,24 @@ class Signals:
         if served is None:
             return False
         after = self.commands(served.process).after(verb, tables)
-        said = {
-            "process": served.process,
-            "number": after.number,
-            "stopped": sorted(after.stopped),
-            "paused": sorted(after.paused),
-            "once": after.once,
-        }
-        keep(self._folder / "commands.json", said)
+        self._say(served, after)
         self._await(lambda now: now.done >= after.number, "carry out the command")
         return True
+
+    def move(self, names: Mapping[str, str]) -> None:
+        """What was said of tables holds of them under other names; of those that are gone not."""
+        if served := self.served():
+            self._say(served, self.commands(served.process).moved(names))
+
+    def _say(self, served: Served, commands: Commands) -> None:
+        said = {
+            "process": served.process,
+            "number": commands.number,
+            "stopped": sorted(commands.stopped),
+            "paused": sorted(commands.paused),
+            "once": commands.once,
+        }
+        keep(self._folder / "commands.json", said)
 
     def commands(self, process: str | None = None) -> Commands:
         """What was said to a process, this one unless it is named: another one begins anew."""
@@ -164,16 +196,31 @@ class Signals:
 class ChangeLock:
     """Held while definitions are changed; others wait for their turn."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        within_s: float | None = None,
+        stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self._signals = Signals(folder)
         self._file: IO[str] = (folder / "changing").open("a+")
-        within_s, doing = STOPPED_WITHIN_S, "changing it"
-        await_alone(self._file, within_s=within_s, warehouse=folder, doing=doing)
+        within_s = STOPPED_WITHIN_S if within_s is None else within_s
+        doing = "changing it"
+        await_alone(self._file, within_s=within_s, warehouse=folder, doing=doing, stopping=stopping)
         sign(self._file)
 
+    def __enter__(self) -> None:
+        """It is held."""
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
     def release(self) -> None:
-        """Let the next one change them."""
+        """Let views run, and then the next one change them."""
         if not self._file.closed:
+            self._signals.release()
             self._file.truncate(0)
             self._file.close()
 

@@ -35,10 +35,12 @@ def start_job(
     lock: JobLock,
     drain: bool,
     groups: SharedGroups | None = None,
+    tells: bool = True,
 ) -> Job:
     """Start every query of a plan; if one cannot start, none is left running.
 
-    `groups` are those that it shares with queries of other jobs.
+    `groups` are those that it shares with queries of other jobs. Unless it `tells`, what is said
+    of the job is left to another that has the same folder.
     """
     from penstock.spark.delta import require_delta
     from penstock.spark.functions import register_user_functions
@@ -57,7 +59,7 @@ def start_job(
     ends = drain or all(runs_once(query) for query in plan.queries)
     job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
     job._before = _before(plan, folder)
-    job._idle = idle
+    job._idle, job._tells = idle, tells
     kept = {one.query: one.operators for one in job._before}
     together = Together(folder, session, groups or SharedGroups())
     launch = Launch(plan, session, folder, drain, kept, together.groups)

@@ -20,6 +20,7 @@ from urllib.parse import quote, unquote
 
 from penstock.errors import RunError
 from penstock.jars.processes import identity, is_same
+from penstock.runtime.file_lock import taken, taken_soon
 
 if TYPE_CHECKING:
     from penstock.plan.query import ScriptPlan
@@ -119,12 +120,10 @@ class JobLock:
 
     def __init__(self, folder: JobFolder) -> None:
         self._file: IO[str] = (folder.path / "lock").open("a+")
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        if not taken_soon(self._file):
             pid = self._read()[:1] or ["unknown"]
             self._file.close()
-            raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=pid[0]) from error
+            raise RunError("JOB_ALREADY_RUNNING", job=folder.job, pid=pid[0])
         own, left = str(os.getpid()), left_behind(folder.path)
         self._write("\n".join([own, *left]))
         for other in left:
@@ -179,6 +178,15 @@ def left_behind(folder: Path) -> list[str]:
         return []
     # What this process left is gone by now, or the lock would be held.
     return [] if lines[:1] == [str(os.getpid())] else lines[1:]
+
+
+def orphans(folder: Path) -> list[str]:
+    """The same where nobody holds the lock: what works for who holds it was not left."""
+    try:
+        with (folder / "lock").open() as file:
+            return left_behind(folder) if taken(file, fcntl.LOCK_SH) else []
+    except FileNotFoundError:
+        return []
 
 
 def await_end(processes: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ import logging
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.result import ResultTarget
 from penstock.errors import RunError
 from penstock.plan.clickhouse.members import readers
@@ -24,6 +25,7 @@ from penstock.plan.steps import (
     HoldViews,
     Keep,
     MakeTable,
+    MoveTables,
     ReleaseViews,
     RunOnce,
     SetViews,
@@ -34,9 +36,10 @@ from penstock.runtime.anew import copy_view, forget_view, settle
 from penstock.runtime.begin_view import begin_view
 from penstock.runtime.drain_views import drain_views
 from penstock.runtime.follow_views import follow_views
+from penstock.runtime.inserted import Inserted
 from penstock.runtime.job import Job
 from penstock.runtime.preflight import preflight
-from penstock.runtime.signals import ChangeLock, Signals
+from penstock.runtime.signals import Signals
 from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder, LentLock
 from penstock.runtime.table_changes import change_table
@@ -55,7 +58,7 @@ if TYPE_CHECKING:
     from penstock.runtime.state import JobLock
 
 # What neither reads rows nor takes any away.
-_UNSEEN = (MakeTable, BeginView, Command, HoldViews, ReleaseViews, Tell, Keep)
+_UNSEEN = (MakeTable, MoveTables, BeginView, Command, HoldViews, ReleaseViews, Tell, Keep)
 
 _log = logging.getLogger("penstock.job")
 
@@ -65,13 +68,15 @@ class How:
     """How steps are carried out.
 
     `wait` waits for a job and says whether it ended by itself; `tell` shows an answer. `views` are
-    those that are run: the script's `own`, `all` of the warehouse, or `none`.
+    those that are run: the script's `own`, `all` of the warehouse, or `none`. `stopping` says
+    whether somebody stops it.
     """
 
     drain: bool
     wait: Callable[[Job], bool]
     tell: Callable[[Result], None]
     views: Literal["own", "all", "none"] = "own"
+    stopping: Callable[[], bool] = lambda: False
 
 
 @dataclass(slots=True)
@@ -90,6 +95,13 @@ class StepRun:
     replan: Callable[[], ScriptPlan] | None
     _views: tuple[Query, ...] = ()
     _behind: bool = field(default=False)
+    _inserted: Inserted = field(init=False)
+
+    def __post_init__(self) -> None:
+        def finish(query: Query) -> bool:
+            return self._finish((query,), self._state, tells=False)
+
+        self._inserted = Inserted(self._state, self.session, finish, self.how.stopping)
 
     def run(self) -> bool:
         """Carry out all steps; False if somebody stopped it."""
@@ -100,6 +112,8 @@ class StepRun:
                 self._follow(done=number)
                 if not self._carry_out(self.plan.steps[number]):
                     return False
+            if not self._hand_on(self.plan.steps[number].action):
+                return False
         return not self.how.drain or self._catch_up()
 
     def _follow(self, *, done: int) -> None:
@@ -123,12 +137,12 @@ class StepRun:
             return self._run_once(action.query)
         if isinstance(action, Command):
             return self._command(action)
+        if isinstance(action, StopViews | HoldViews):
+            return self._stop(action)
         if isinstance(action, Keep):
             self.warehouse.write(step.definitions)
         elif isinstance(action, Tell):
             self.how.tell(action.result)
-        elif isinstance(action, StopViews | HoldViews):
-            self._stop(action)
         elif isinstance(action, SetViews):
             self._views, self._behind = (() if self._is_for_others else action.views), True
         elif isinstance(action, ForgetView):
@@ -137,6 +151,8 @@ class StepRun:
             copy_view(self._state.query(action.old), self._state.query(action.new))
         elif isinstance(action, ReleaseViews):
             self._signals.release()
+        elif isinstance(action, MoveTables):
+            self._signals.move(dict(action.names))
         else:
             self._change(action)
         return True
@@ -149,16 +165,28 @@ class StepRun:
     def _signals(self) -> Signals:
         return Signals(self.warehouse.path)
 
-    def _stop(self, action: StopViews | HoldViews) -> None:
+    def _stop(self, action: StopViews | HoldViews) -> bool:
         """Nobody runs these views from here on; of those that change, groups know what was read."""
-        names = [query.id for query in action.views]
+        from penstock.spark.session import jvm_pid
+
+        names = [query.id for query in (*action.views, *action.inserted)]
         if self._is_for_others:
-            self._signals.hold(names)
+            self._signals.hold(names, jvm_pid(self.session))
             self._signals.await_stopped(names)
+        if not self._inserted.read(action.inserted):
+            return False
         if isinstance(action, StopViews):
             reading, _ = readers(action.known)
             for query in action.views:
                 settle(self._state, query, reading, self.session)
+        return True
+
+    def _hand_on(self, action: Action) -> bool:
+        """What an INSERT has written is read by the views of its table, if others run them."""
+        target = action.query.spec.target if isinstance(action, RunOnce) else None
+        if not self._is_for_others or not isinstance(target, MergeTreeTable):
+            return True
+        return self._inserted.hand_on(target.path, self.plan, changes=self.replan is None)
 
     def _command(self, action: Command) -> bool:
         """SYSTEM: for the process that runs views, which may be this one."""
@@ -208,13 +236,20 @@ class StepRun:
         )
 
     def _finish(
-        self, queries: tuple[Query, ...], folder: JobFolder, groups: SharedGroups | None = None
+        self,
+        queries: tuple[Query, ...],
+        folder: JobFolder,
+        groups: SharedGroups | None = None,
+        *,
+        tells: bool = True,
     ) -> bool:
         name = VIEWS_JOB if folder == self._state else self.plan.name
         part = replace(self.plan, name=name, queries=queries, steps=())
         folder.path.mkdir(parents=True, exist_ok=True)
         lock = LentLock(self.lock)
-        job = start_job(part, self.session, folder=folder, lock=lock, drain=True, groups=groups)
+        job = start_job(
+            part, self.session, folder=folder, lock=lock, drain=True, groups=groups, tells=tells
+        )
         return self.how.wait(job)
 
     def standing(self) -> Job:
@@ -227,68 +262,5 @@ class StepRun:
         )
 
 
-def start_steps(
-    plan: ScriptPlan,
-    session: SparkSession,
-    *,
-    folder: JobFolder,
-    how: How,
-    replan: Callable[[], ScriptPlan],
-) -> Job | None:
-    """Carry out a script with tables at rest; the job that goes on, None if somebody stopped it.
-
-    1 who runs views takes their lock; 2 who changes definitions waits for its turn, and 3 plans
-    anew if they were changed meanwhile, as who changes none does before each of its steps; 4 the
-    steps; 5 others may change definitions again, 6 while the views run and follow. A crash after
-    any of these leaves no lock and no hold behind.
-    """
-    from penstock.spark.delta import require_delta
-
-    assert plan.warehouse  # noqa: S101 — steps come with it
-    require_delta(session)
-    warehouse = plan.warehouse
-    # Spark has taken its time to start.
-    plan = _current(plan, replan)
-    # Who only reads and inserts may do so beside whoever runs the views.
-    changes = not all(isinstance(step.action, RunOnce | Tell) for step in plan.steps)
-    changes |= how.views == "all"
-    lock = _views_lock(warehouse) if changes and how.views != "none" else folder.lock()
-    changing = None
-    try:
-        changing = ChangeLock(warehouse.path) if changes else None
-        plan = _current(plan, replan) if changing else plan
-        run = StepRun(plan, session, folder, warehouse, how, lock, None if changing else replan)
-        ended = run.run()
-        if changing:
-            changing.release()
-        job = run.standing() if ended else None
-    except BaseException:
-        lock.release()
-        raise
-    finally:
-        if changing:
-            if how.views == "none":
-                Signals(warehouse.path).release()
-            changing.release()
-    if job is None:
-        lock.release()
-    return job
-
-
-def _current(plan: ScriptPlan, replan: Callable[[], ScriptPlan]) -> ScriptPlan:
-    """The plan, made anew if definitions were changed since."""
-    return plan if plan.warehouse and plan.warehouse.read() == plan.loaded else replan()
-
-
 def _kinds(plan: ScriptPlan) -> list[type]:
     return [type(step.action) for step in plan.steps]
-
-
-def _views_lock(warehouse: Warehouse) -> JobLock:
-    try:
-        return JobFolder(VIEWS_JOB, warehouse.path).lock()
-    except RunError as error:
-        if error.code != "JOB_ALREADY_RUNNING":
-            raise
-        pid = error.facts["pid"]
-        raise RunError("VIEWS_ARE_SERVED", warehouse=warehouse.path, pid=pid) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.merge_tree import MergeTreeTable
@@ -11,7 +12,6 @@ from penstock.spark.place import last_batches
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
     from pyspark.sql import SparkSession
 
@@ -34,9 +34,31 @@ def note_versions(session: SparkSession, folder: Path, paths: Collection[str]) -
     return found
 
 
+def unread(session: SparkSession, folder: Path, paths: Collection[str]) -> dict[str, int]:
+    """The newest commits of tables of which a view has not read all, by the ids of the tables."""
+    from penstock.spark.delta import StoredTable
+    from penstock.spark.sources.delta import begun
+
+    read, found = _read(folder / "checkpoint"), {}
+    for path, start in begun(folder).items():
+        if path in paths and Path(path, "_delta_log").is_dir():
+            table = StoredTable(session, path)
+            newest, own = table.version, table.id
+            # The commit with which a view begins has no rows.
+            if newest >= read.get(own, start + 1):
+                found[own] = newest
+    return found
+
+
+def is_read(folder: Path, commits: dict[str, int]) -> bool:
+    """Whether a view has read these commits of tables."""
+    read = _read(folder / "checkpoint")
+    return all(read.get(table, -1) > commit for table, commit in commits.items())
+
+
 def paths_of(query: Query) -> set[str]:
-    """The folders of the tables at rest that a query reads."""
-    sources = (scan.spec.source for scan in scans(query.input))
+    """The folders of the tables at rest that a query follows."""
+    sources = (scan.spec.source for scan in scans(query.input) if not scan.spec.bounded)
     return {source.path for source in sources if isinstance(source, MergeTreeTable)}
 
 

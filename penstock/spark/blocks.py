@@ -27,14 +27,14 @@ _IN_ONE_PASS = (Aggregate, Filter, Project, Scan, Unnest)
 
 def block_writer(query: Query, sources: Sources, sink: Sink) -> Callable[[DataFrame, int], None]:
     """What makes the records of a query from a batch of its table, and hands them to its sink."""
-    whole, of_nothing = sources.as_static(), _gives_a_row_of_nothing(query.input)
-    again = of_nothing or not _is_in_one_pass(query.input)
+    whole, again = sources.as_static(), not _is_plain(query.input)
 
     def write(batch: DataFrame, batch_id: int) -> None:
         # Messages are read once: what cannot be read is counted, and may be written elsewhere.
         rows = batch.persist() if again else batch
         try:
-            if not of_nothing or not rows.isEmpty():
+            # A view does not see a block without rows, of which others would make some.
+            if not again or not rows.isEmpty():
                 sink.append(compile_query(query, whole, rows), batch_id)
         finally:
             if again:
@@ -43,11 +43,7 @@ def block_writer(query: Query, sources: Sources, sink: Sink) -> Callable[[DataFr
     return write
 
 
-def _gives_a_row_of_nothing(node: Node) -> bool:
-    """Whether a block without rows, which a view does not see, would give a row."""
-    own = isinstance(node, Aggregate) and not node.keys
-    return own or any(map(_gives_a_row_of_nothing, inputs(node)))
-
-
-def _is_in_one_pass(node: Node) -> bool:
-    return isinstance(node, _IN_ONE_PASS) and all(map(_is_in_one_pass, inputs(node)))
+def _is_plain(node: Node) -> bool:
+    """Whether it reads a block once, and makes nothing of one without rows."""
+    of_nothing = isinstance(node, Aggregate) and not node.keys
+    return isinstance(node, _IN_ONE_PASS) and not of_nothing and all(map(_is_plain, inputs(node)))

@@ -44,7 +44,7 @@ from penstock.plan.walk import scans, uses_arrival_order
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.enforce import enforced
 from penstock.spark.engine import Engine
-from penstock.spark.joins import join, joined_sides
+from penstock.spark.joins import join, join_late, joined_sides
 from penstock.spark.operators.materialize import materialize
 from penstock.spark.operators.packed import kind_of
 from penstock.spark.rank import rank, sort
@@ -89,7 +89,7 @@ def compile_query(query: Query, sources: Sources, block: DataFrame | None = None
 
 
 def compile_table(query: Query, sources: Sources) -> DataFrame:
-    """The rows of the one table that a query reads, block by block."""
+    """The rows of the first table that a query reads, block by block."""
     with Vault(sources.session) as vault:
         return _compiler(query, sources, vault).rows(scans(query.input)[0])
 
@@ -138,8 +138,8 @@ class Compiler:
         self.tick_ms = tick_ms
 
     def rows(self, node: Node) -> DataFrame:
-        """The rows of one node; a block is all that a table has."""
-        if self.block is not None and isinstance(node, Scan):
+        """The rows of one node; a block is all that a table has, unless that is read as it is."""
+        if self.block is not None and isinstance(node, Scan) and not node.spec.bounded:
             return self.block
         return _COMPILERS[type(node)](node, self)
 
@@ -188,6 +188,8 @@ def _join(node: Join, compiler: Compiler) -> DataFrame:
         return compiler.engine.temporal_join(node, *sides, batch=compiler.sources.batch)
     if compiler.engine is None or node.form == "lookup" or joins_natively(node):
         return join(node, compiler)
+    if node.takes_late:
+        return join_late(node, compiler)
     return compiler.engine.join(node, *joined_sides(node, compiler))
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import reduce
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
 from penstock.model.expression import Expr
-from penstock.model.types import BIGINT, TIMESTAMP_3, quote
+from penstock.model.types import TIMESTAMP_3, quote
 from penstock.plan.forms import PROCTIME
-from penstock.plan.frames import time_of
+from penstock.plan.frames import Frame, OverCall, sort_time, time_of
 from penstock.plan.infer import infer
 from penstock.plan.keys import condition_of, is_single
 from penstock.plan.nodes import ORDER_COLUMN, Join, Normalize, Over, Rank, Sort
@@ -26,12 +22,15 @@ from penstock.spark.operators.aggregate import aggregate
 from penstock.spark.operators.join import join
 from penstock.spark.operators.normalize import normalize
 from penstock.spark.operators.over import over
-from penstock.spark.operators.packed import arrival, kind_of
+from penstock.spark.operators.packed import arrival
 from penstock.spark.operators.rank import rank
+from penstock.spark.operators.sets import set_operation
 from penstock.spark.operators.temporal_join import temporal_join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from pyspark.sql import DataFrame
 
     from penstock.plan.infer import Step
     from penstock.plan.nodes import (
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 
 # When the window of a row ends, in microseconds.
 _WINDOW_END = f"unix_micros({WINDOW_COLUMN}.end)"
+_NUMBER = "__number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,23 +163,8 @@ class Engine:
         return "LAST" if upserts else "ONE"
 
     def set_operation(self, node: SetOperation, sides: Sequence[DataFrame]) -> DataFrame:
-        """INTERSECT and EXCEPT: how often each row is in both sides says how often it comes out."""
-        names = [field.sql for field in node.fields]
-        numbered = [
-            side.select(*names, F.lit(number).alias("__side"), kind_of(side))
-            for number, side in enumerate(sides)
-        ]
-        both = reduce(DataFrame.union, numbered)
-        counts = aggregate(
-            both,
-            keys=tuple((name.strip("`"), Expr(name, BIGINT)) for name in names),
-            aggregates=(("__times", Expr(_times(node), BIGINT)),),
-            ttl_ms=self.ttl_ms,
-        )
-        there = counts.where("__times > 0")
-        if not node.distinct:
-            there = there.select("*", F.explode(F.expr("sequence(1, __times)")))
-        return there.select(*names, KIND_COLUMN)
+        """The changes of the rows that INTERSECT or EXCEPT gives."""
+        return set_operation(node, sides, ttl_ms=self.ttl_ms)
 
     def rank(self, node: Rank, rows: DataFrame) -> DataFrame:
         """The changes of the rows within a range; one that nobody asks for has no number."""
@@ -205,8 +190,7 @@ class Engine:
 
     def over(self, node: Over, rows: DataFrame) -> DataFrame:
         """Each row with its functions; event times keep their marks."""
-        times = [name for name in rows.columns if name.startswith(ROWTIME_COLUMN)]
-        columns = [*(name for name in self._kept(node, rows) if name not in times), *times]
+        columns = self._with_times(node, rows)
         named = [name for name, _ in node.functions]
         partition = [expr.sql for expr in node.partition]
         calls = list(zip(named, node.calls, strict=True))
@@ -224,9 +208,10 @@ class Engine:
         )
         return found.drop(KIND_COLUMN)
 
-    def limit(self, node: Sort, rows: DataFrame) -> DataFrame:
-        """The changes of the first rows of all."""
-        assert node.limit is not None  # noqa: S101 — the engine runs no other
+    def sort(self, node: Sort, rows: DataFrame) -> DataFrame:
+        """The changes of the first rows of all; all rows in the order of their times."""
+        if node.limit is None:
+            return self._in_time(node, rows)
         found = rank(
             rows,
             self._kept(node, rows),
@@ -238,6 +223,31 @@ class Engine:
             update_before=self._tells_before(node),
         )
         return found if self.changes(node) else found.drop(KIND_COLUMN)
+
+    def _in_time(self, node: Sort, rows: DataFrame) -> DataFrame:
+        """Rows as OVER by a time tells them; those of one time in the order asked for."""
+        time = sort_time(node)
+        assert time is not None  # noqa: S101 — the planner refuses others
+        if time.proctime:
+            return rows
+        # Rows may have it under another name than those below them.
+        time = replace(time, sql=node.order[0].expr.sql)
+        number = OverCall("ROW_NUMBER", Frame(rows=True))
+        found = over(
+            rows,
+            self._with_times(node, rows),
+            partition=(),
+            calls=[(_NUMBER, number)],
+            time=f"unix_micros({_moment(time, rows)})",
+            by_watermark=True,
+            order=node.order[1:],
+        )
+        return found.drop(_NUMBER, KIND_COLUMN)
+
+    def _with_times(self, node: Node, rows: DataFrame) -> list[str]:
+        """The columns of a step that others ask for, and event times, which keep their marks."""
+        times = [name for name in rows.columns if name.startswith(ROWTIME_COLUMN)]
+        return [*(name for name in self._kept(node, rows) if name not in times), *times]
 
     def _kept(self, node: Node, rows: DataFrame) -> list[str]:
         """The columns of a step that others ask for; hidden ones are named without quotes, too."""
@@ -271,16 +281,6 @@ def _moment(time: Field, rows: DataFrame) -> str:
         if time.rowtime in rows.columns
         else as_instant(f"CAST({time.sql} AS TIMESTAMP_NTZ)")
     )
-
-
-def _times(node: SetOperation) -> str:
-    """How often a row comes out, as an aggregate over both sides."""
-    left, right = (f"count(*) FILTER (WHERE __side = {number})" for number in (0, 1))
-    if node.kind == "INTERSECT":
-        return f"least({left}, {right}{', 1L' * node.distinct})"
-    if node.distinct:
-        return f"if({left} > 0L AND {right} = 0L, 1L, 0L)"
-    return f"greatest({left} - {right}, 0L)"
 
 
 def _all(step: Step) -> Iterator[Step]:

@@ -29,7 +29,8 @@ _NULL_WRITTEN = re.compile(
 )
 _COMPUTATION = re.compile(
     r"\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|DIVIDE_BY_ZERO|ARITHMETIC_OVERFLOW|"
-    r"NUMERIC_VALUE_OUT_OF_RANGE)[\w.]*\] (?P<reason>.*?)(?: SQLSTATE|\n|$)"
+    r"NUMERIC_VALUE_OUT_OF_RANGE|CONVERSION_INVALID_INPUT)"
+    r"[\w.]*\] (?P<reason>.*?)(?: SQLSTATE|\n|$)"
 )
 # Spark's advice speaks of its own functions and settings.
 _ADVICE = re.compile(r"(?:Use `?try_|To return NULL|If necessary set|Use TRY_CAST).*", re.DOTALL)
@@ -37,9 +38,11 @@ _PYTHON = re.compile(
     r"(?:PythonException: |from the Python worker:)(?P<trace>.*?)(?:\n\s*(?:at |SQLSTATE|\n|=)|\Z)",
     re.DOTALL,
 )
+_BAD_VALUE = re.compile(r"PENSTOCK_BAD_VALUE reason=(?P<reason>.*)")
 _DATA_ERRORS = (
     (_NULL_WRITTEN, "NULL_IN_NOT_NULL"),
     (_RAISED, "BAD_VALUE"),
+    (_BAD_VALUE, "BAD_VALUE"),
     (_COMPUTATION, "BAD_VALUE"),
 )
 _LOST_MESSAGES = re.compile(

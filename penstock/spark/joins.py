@@ -10,8 +10,10 @@ from pyspark.sql import functions as F
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.infer import is_bounded
+from penstock.plan.keys import condition_of
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
 from penstock.spark.lookups import looked_up
+from penstock.spark.operators.interval_join import interval_join
 from penstock.spark.operators.join import AT_COLUMN
 from penstock.spark.operators.packed import arrival
 from penstock.spark.watermark import after_watermark
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 # Event times are local: where clocks are set by an hour or two, instants stay that near.
 _CLOCK_CHANGE_MS = 2 * 60 * 60 * 1000
 _PARTNER = "__partner"
+# A join that nothing bounds in time must not know of one: Spark would drop late rows in it. It also
+# refuses two times of one row: where windows are joined, theirs is enough.
+_CARRIED: dict[str, tuple[str, ...]] = {"regular": (), "window": (WINDOW_COLUMN,)}
 _HOW = {
     "INNER": "inner",
     "CROSS": "inner",
@@ -78,6 +83,21 @@ def _without_partner(left: DataFrame, right: DataFrame, condition: str) -> DataF
     return joined.where(f"{_PARTNER} IS NULL").select(*left.columns)
 
 
+def join_late(node: Join, compiler: Compiler) -> DataFrame:
+    """The joined rows of two streams by a bound in time, those that come late among them."""
+    assert node.times is not None  # noqa: S101 — the planner names both
+    ours, theirs = (time.sql.strip("`") for time in node.times)
+    left, right = joined_sides(node, compiler)
+    found = interval_join(
+        left,
+        right,
+        condition=condition_of(node),
+        kind=node.kind,
+        until=((ours, -node.lower_ms), (theirs, node.upper_ms)),
+    )
+    return found.drop(KIND_COLUMN)
+
+
 def joined_sides(node: Join, compiler: Compiler) -> tuple[DataFrame, DataFrame]:
     """Both sides as streams under the names of the join, each with its row kind if it has one.
 
@@ -98,8 +118,7 @@ def _side(join: Join, side: str, compiler: Compiler) -> DataFrame:
         compiler = compiler.as_static(current=join.current)
     rows = compiler.rows(node)
     named = _named(node, tag, side, compiler)
-    # A join that nothing bounds in time must not know of one: Spark would drop late rows in it.
-    carried = () if form == "regular" else (ROWTIME_COLUMN, WINDOW_COLUMN)
+    carried = _CARRIED.get(form, (ROWTIME_COLUMN, WINDOW_COLUMN))
     hidden = [
         F.col(quote(name)).alias(f"{name}_{tag}{side}")
         for name in rows.columns

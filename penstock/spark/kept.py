@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 def read_kept(file: Path) -> dict[str, Any]:
     """What was kept; nothing if nothing was."""
-    found: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    try:
+        found: dict[str, Any] = json.loads(file.read_text())
+    except FileNotFoundError:
+        return {}
     return found
 
 

@@ -28,7 +28,7 @@ def sort(node: Sort, compiler: Compiler) -> DataFrame:
     """The rows in order, as many as are asked for."""
     rows = compiler.rows(node.input)
     if engine := compiler.engine_for(node):
-        return engine.limit(node, rows)
+        return engine.sort(node, rows)
     if node.order:
         rows = rows.orderBy(*(_ordering(o.sql) for o in node.order))
     if node.offset:

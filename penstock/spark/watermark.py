@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
-from penstock.plan.windows import ROWTIME_COLUMN, as_instant
+from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -28,6 +28,8 @@ _CLOCK = "penstock.watermark.ClockProvider"
 _NO_ROWTIME = (
     "raise_error('RowTime field should not be null, please convert it to a non-null long value.')"
 )
+# The columns that say when a row is: its event time, or where it has none its window.
+_TIMES = (ROWTIME_COLUMN, WINDOW_COLUMN)
 _JOINED = re.compile(r"`j(\d+)([lr])\d+`")
 
 
@@ -92,7 +94,8 @@ def after_watermark(condition: str, rows: DataFrame) -> str:
 
     One that reads a single side of a join names that side's time only, and may go below the join.
     """
-    times = [name for name in rows.columns if name.startswith(ROWTIME_COLUMN)]
+    found = ([n for n in rows.columns if n.startswith(mark)] for mark in _TIMES)
+    times = next(filter(None, found), [])
     sides = {f"_{tag}{side}" for tag, side in _JOINED.findall(condition)}
     if len(sides) == 1:
         times = [name for name in times if name.endswith(tuple(sides))] or times

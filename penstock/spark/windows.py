@@ -8,6 +8,8 @@ from pyspark.sql import Window as Over
 from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN
+from penstock.model.expression import Expr
+from penstock.model.types import TIMESTAMP_3, quote
 from penstock.plan.distinct import countable
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
 from penstock.spark.operators.aggregate import sessions
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _WATERMARK_MARK = "spark.watermarkDelayMs"
 _WINDOW_MARK = "spark.timeWindow"
 _MICROS = 1000
+_ROWS = "__rows"
 
 
 def window(node: Window, compiler: Compiler) -> DataFrame:
@@ -31,7 +34,9 @@ def window(node: Window, compiler: Compiler) -> DataFrame:
     if node.kind == "CUMULATE":
         return _cumulate(node, rows)
     if node.kind == "SESSION":
-        return _sessions(node, rows)
+        return _sessions(node, rows) if compiler.sources.batch else _over_sessions(node, rows)
+    if node.slide_ms > node.size_ms:
+        return _apart(node, rows)
     size, slide, offset = (_length(ms) for ms in (node.size_ms, node.slide_ms, node.offset_ms))
     return rows.withColumn(WINDOW_COLUMN, F.window(_time(node), size, slide, offset))
 
@@ -63,8 +68,7 @@ def _time(node: Window) -> str:
 
 def _sessions(node: Window, rows: DataFrame) -> DataFrame:
     """Sessions of all rows of a partition; a row that follows within the gap belongs to them."""
-    columns = {field.name: field.sql for field in node.input.fields}
-    apart = [F.expr(columns[name]) for name in node.partition] or [F.lit(0)]
+    apart = [F.expr(field.sql) for field in _partition(node)] or [F.lit(0)]
     time, gap = F.col(_time(node)), F.expr(f"INTERVAL '{node.size_ms}' MILLISECONDS")
     in_order = Over.partitionBy(*apart).orderBy(time)
     begins = F.coalesce(time > F.lag(time).over(in_order) + gap, F.lit(True)).cast("int")
@@ -76,6 +80,25 @@ def _sessions(node: Window, rows: DataFrame) -> DataFrame:
     )
     marked = bounds.alias(WINDOW_COLUMN, metadata={_WINDOW_MARK: True})
     return numbered.select(*rows.columns, marked)
+
+
+def _over_sessions(node: Window, rows: DataFrame) -> DataFrame:
+    """The same of a stream: rows are told when their session is over."""
+    kept = ", ".join(quote(name) for name in rows.columns if name != _time(node))
+    found = sessions(
+        rows,
+        keys=tuple((field.name, Expr(field.sql, field.type)) for field in _partition(node)),
+        aggregates=((_ROWS, Expr(f"collect_list(struct({kept}))", TIMESTAMP_3)),),
+        time=_time(node),
+        gap_ms=node.size_ms,
+        at_end=False,
+    )
+    return found.select(F.expr(f"inline({_ROWS})"), WINDOW_COLUMN)
+
+
+def _partition(node: Window) -> list[Field]:
+    columns = {field.name: field for field in node.input.fields}
+    return [columns[name] for name in node.partition]
 
 
 def _length(ms: int) -> str:
@@ -92,10 +115,27 @@ def _cumulate(node: Window, rows: DataFrame) -> DataFrame:
         f"transform(sequence({first}, {size // step}), n -> named_struct('start', "
         f"timestamp_micros({start}), 'end', timestamp_micros({start} + n * {step}L)))"
     )
+    return _in_windows(node, rows, bounds)
+
+
+def _apart(node: Window, rows: DataFrame) -> DataFrame:
+    """Windows that begin so long after each other that some rows are in none."""
+    size, slide = (ms * _MICROS for ms in (node.size_ms, node.slide_ms))
+    micros = f"unix_micros({_time(node)})"
+    start = f"({micros} - pmod({micros}, {slide}))"
+    window = (
+        f"named_struct('start', timestamp_micros({start}), "
+        f"'end', timestamp_micros({start} + {size}L))"
+    )
+    return _in_windows(node, rows, f"filter(array({window}), w -> {_time(node)} < w.end)")
+
+
+def _in_windows(node: Window, rows: DataFrame, bounds: str) -> DataFrame:
+    """The rows, each once for every window of a list in Spark SQL."""
     delay = _watermark_delay(rows, _time(node))
     marks = {_WINDOW_MARK: True} | ({} if delay is None else {_WATERMARK_MARK: delay})
-    expanded = rows.select("*", F.explode(F.expr(bounds)).alias("__cumulated"))
-    marked = F.col("__cumulated").alias(WINDOW_COLUMN, metadata=marks)
+    expanded = rows.select("*", F.explode(F.expr(bounds)).alias("__bounds"))
+    marked = F.col("__bounds").alias(WINDOW_COLUMN, metadata=marks)
     return expanded.select(*rows.columns, marked)
 
 

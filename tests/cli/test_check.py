@@ -117,11 +117,11 @@ def test_a_long_line_is_clipped_around_the_mark() -> None:
 
 def test_a_query_that_nothing_can_run_is_no_fine_one(tmp_path: Path) -> None:
     script = tmp_path / "job.sql"
-    times = "ts TIMESTAMP(3), WATERMARK FOR ts AS ts)"
     script.write_text(
-        TABLE.replace("name STRING)", times)
+        TABLE.replace("name STRING)", "at AS PROCTIME())")
         + "CREATE TABLE o (id BIGINT) WITH ('connector' = 'print');\n"
-        + "INSERT INTO o SELECT id FROM t ORDER BY ts;"
+        + "INSERT INTO o SELECT id\n"
+        + "FROM TABLE(SESSION(TABLE t, DESCRIPTOR(at), INTERVAL '1' SECOND));"
     )
     found = CliRunner().invoke(app, ["check", str(script)])
     assert found.exit_code == 2

@@ -44,3 +44,13 @@ def server(
     made = Server(spark, broker.address, tmp_path, topic, capsys)
     yield made
     made.close()
+
+
+@pytest.fixture
+def server_at_rest(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Server]:
+    """Without Kafka."""
+    made = Server(spark, "nowhere:1", tmp_path, lambda name, **_: name, capsys)
+    yield made
+    made.close()

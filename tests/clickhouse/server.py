@@ -15,8 +15,9 @@ from penstock.kafka.records import produce
 from penstock.plan.clickhouse.serve import plan_views
 from penstock.plan.script import plan_script
 from penstock.runtime.job import Job
+from penstock.runtime.start_steps import start_steps
 from penstock.runtime.state import JobFolder
-from penstock.runtime.steps import How, start_steps
+from penstock.runtime.steps import How
 from penstock.sql.parse import parse
 from tests.helpers import wait_until
 

@@ -44,6 +44,7 @@ def test_a_view_whose_table_is_missing_gets_all_when_it_is_made(server: Server) 
     server.send(range(2))
     assert server.await_state("v", "waiting") == "`kept` is not there"
     assert "waits for its table" in server.await_state("w", "waiting")
+    assert "The view `v` waits: `kept` is not there." in server.problems("queue")
     server.sql(KEPT)
     server.await_numbers(range(2))
     server.await_numbers(range(2), "others")

@@ -97,9 +97,12 @@ def test_a_message_that_is_a_row_is_neither_skipped_nor_counted(queue: Queue) ->
 
 
 def test_an_error_in_the_view_is_no_broken_message(queue: Queue) -> None:
-    queue.send([b'{"n": 10}'])
+    """It is told where its block is."""
+    queue.send([b'{"n": 10}'] * 3)
     view = "CREATE MATERIALIZED VIEW v TO copies AS SELECT toInt64(concat('a', toString(n))) AS n"
     with pytest.raises(PenstockError) as caught:
         queue.run(queue.script(f"{view} FROM queue;", kafka_handle_error_mode="stream"))
     assert caught.value.code == "BAD_VALUE"
+    places = f"'{queue.source}' 0 from 0 to 1, '{queue.source}' 1 from 0 to 0."
+    assert caught.value.text.endswith(f"by topic, partition and offsets: {places}")
     assert queue.copies() == []

@@ -20,9 +20,6 @@ from tests.clickhouse.server import WAIT_S, Server
 from tests.helpers import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from pyspark.sql import DataFrame, SparkSession
 
     from penstock.connectors.merge_rules import Merge
@@ -37,13 +34,8 @@ SHOWN = "SELECT m, n FROM t ORDER BY n FORMAT JSONCompactEachRow"
 
 
 @pytest.fixture
-def server(
-    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Server]:
-    """Without Kafka."""
-    made = Server(spark, "nowhere:1", tmp_path, lambda name, **_: name, capsys)
-    yield made
-    made.close()
+def server(server_at_rest: Server) -> Server:
+    return server_at_rest
 
 
 def _run(server: Server, text: str, other: str, *, at_answer: bool) -> None:

@@ -94,6 +94,11 @@ def test_system_stops_and_starts_a_table(server: Server) -> None:
     assert server.numbers() == list(range(16))
     server.sql("SYSTEM CANCEL queue")
     server.await_state("v", "running")
+    # It is said of the table, whatever that is called; and of the view nothing.
+    server.sql("SYSTEM STOP queue; RENAME TABLE queue TO other, v TO w;" + server.queue(**settings))
+    server.await_state("w", "running")
+    server.sql("RENAME TABLE queue TO one_more; RENAME TABLE other TO queue, w TO v")
+    assert server.await_state("v", "waiting") == "stopped by SYSTEM"
     # Whoever serves next was not told to stop.
     server.sql("SYSTEM STOP queue")
     server.jobs[-1].stop()

@@ -142,11 +142,25 @@ _NAMES = {
     "SELECT * FROM u AS a LEFT JOIN u AS b ON a.id = b.id": [
         *("id", "v", "at", "b.id", "b.v", "b.at")
     ],
-    "SELECT id + 1, count() AS c FROM t GROUP BY 1": ["id + 1", "c"],
+    "SELECT id + 1, count() AS c FROM t GROUP BY 1": ["plus(id, 1)", "c"],
     "SELECT * FROM (SELECT k, x FROM t) AS a ASOF JOIN w USING (k, x)": ["k", "x", "at", "id"],
     "SELECT * FROM u FULL JOIN (SELECT id, k FROM t) AS s USING id": ["id", "v", "at", "k"],
 }
 _ARRAYS = {
+    "SELECT id, arrayJoin(arr) AS e, e * 2 FROM t ORDER BY id, e": [
+        [1, 1, 2],
+        [1, 2, 4],
+        [3, 3, 6],
+    ],
+    "SELECT arrayJoin(arr) AS e, count() FROM t WHERE e > 1 GROUP BY e ORDER BY e": [
+        [2, 1],
+        [3, 1],
+    ],
+    "SELECT arrayJoin([1, 2]) AS a, arrayJoin(['x', 'y']) AS b ORDER BY a, b": [
+        *([1, "x"], [1, "y"]),
+        *([2, "x"], [2, "y"]),
+    ],
+    "SELECT sum(arrayJoin(arr)), currentDatabase() FROM t": [[6, "default"]],
     "SELECT id, arr FROM t ARRAY JOIN arr ORDER BY id, arr": [[1, 1], [1, 2], [3, 3]],
     "SELECT id, e FROM t LEFT ARRAY JOIN arr AS e ORDER BY id, e": [
         [1, 1],

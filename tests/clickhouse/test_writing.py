@@ -25,7 +25,11 @@ HEADED = (
 
 @pytest.mark.kafka
 def test_rows_of_the_script_are_inserted(queue: Queue) -> None:
-    queue.run(queue.script("INSERT INTO copies VALUES (1), (2); INSERT INTO copies SELECT 3;"))
+    job = queue.start(
+        queue.script("INSERT INTO copies VALUES (1), (2); INSERT INTO copies SELECT 3;")
+    )
+    assert job.wait(WAIT_S)
+    assert [one.rows_in for one in job.progress()] == [2, 1]
     assert queue.copies() == [1, 2, 3]
 
 

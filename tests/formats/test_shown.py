@@ -69,8 +69,9 @@ def test_vertical() -> None:
 
 
 def test_markdown() -> None:
-    assert LAYOUTS["Markdown"](HEADINGS, [["a|b", "1"]]) == [
+    assert LAYOUTS["Markdown"](HEADINGS, [["a|b", "1"], ["ᴺᵁᴸᴸ", "2"]]) == [
         "| name | n |",
         "|:-|-:|",
         "| a\\|b | 1 |",
+        r"| \N | 2 |",
     ]

@@ -9,6 +9,7 @@ import pytest
 from penstock.errors import PlanError
 from penstock.plan.engine import require_runnable
 from penstock.plan.explain_graph import explain_dot, explain_json, explain_mermaid
+from penstock.plan.operators import operators
 from penstock.plan.query import Execution, ScriptPlan
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
@@ -26,6 +27,8 @@ CREATE TABLE c (x INT, s STRING, a ARRAY<INT>) WITH (
 CREATE TABLE u (x INT, s STRING, PRIMARY KEY (x) NOT ENFORCED) WITH (
   {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'format' = 'ogg-json',
   'ogg-json.missing-before' = 'upsert');
+CREATE TABLE p (x INT, at AS PROCTIME()) WITH (
+  {KAFKA}, 'scan.startup.mode' = 'earliest-offset', 'format' = 'json');
 CREATE TABLE shown (x INT) WITH ('connector' = 'blackhole');
 """
 
@@ -35,6 +38,7 @@ def _plan(query: str, **settings: str) -> ScriptPlan:
     return plan_script(script, name="test", settings=tuple(settings.items()))
 
 
+TTL = {"table.exec.state.ttl": "1 min"}
 CHOICES = {
     "SELECT x FROM t": Execution.MICRO_BATCH,
     "SELECT x FROM b": Execution.BATCH,
@@ -73,13 +77,14 @@ def test_chosen(query: str, execution: Execution) -> None:
 @pytest.mark.parametrize(
     ("query", "step"),
     [
-        ("SELECT x FROM t ORDER BY ts", "Sort"),
+        ("SELECT x FROM TABLE(SESSION(TABLE p, DESCRIPTOR(at), INTERVAL '1' SECOND))", "Window"),
     ],
 )
 def test_what_cannot_run_is_refused_at_the_start(query: str, step: str) -> None:
     with pytest.raises(PlanError, match=f"has no {step} for it") as caught:
         require_runnable(_plan(query).queries)
     assert caught.value.code == "NEEDS_CHANGELOG_ENGINE"
+    assert caught.value.span is not None
 
 
 @pytest.mark.parametrize(
@@ -94,6 +99,8 @@ def test_what_cannot_run_is_refused_at_the_start(query: str, step: str) -> None:
         "SELECT c.x FROM c JOIN b ON c.x = b.x",
         "SELECT MAX(x) FROM (SELECT MAX(t.x) AS x FROM t JOIN b ON t.x = b.x GROUP BY t.s)",
         "SELECT x FROM t LIMIT 3",
+        "SELECT x FROM t ORDER BY ts",
+        "SELECT x FROM t WHERE x > ANY (SELECT x FROM u)",
         "SELECT x FROM u ORDER BY s LIMIT 3 OFFSET 1",
         "SELECT x FROM (SELECT x, SUM(x) OVER (ORDER BY ts) FROM t)",
     ],
@@ -126,6 +133,26 @@ def test_plans_for_other_programs() -> None:
     assert "q0_0_0_0 -->|upsert| q0_0_0" in explain_mermaid(plan)
 
 
+FIRST = "(SELECT x, ts, ROW_NUMBER() OVER (PARTITION BY x ORDER BY PROCTIME()) AS rn FROM t)"
+BOUNDED = (
+    f"SELECT d.x FROM (SELECT x, ts FROM {FIRST} WHERE rn = 1) AS d {{}} JOIN t ON d.x = t.x "
+    "AND t.ts BETWEEN d.ts AND d.ts + INTERVAL '1' HOUR"
+)
+
+
+@pytest.mark.parametrize(("ttl", "late"), [({}, ("are joined",)), (TTL, ())])
+def test_above_a_time_to_live_pairs_go_by_no_watermark(
+    ttl: dict[str, str], late: tuple[str, ...]
+) -> None:
+    (query,) = _plan(BOUNDED.format("INNER"), **ttl).queries
+    assert operators(query)[0].facts["late rows"] == late
+
+
+def test_rows_without_a_partner_need_a_watermark() -> None:
+    with pytest.raises(PlanError, match="with an interval join above a step that forgets by it"):
+        _plan(BOUNDED.format("LEFT"), **TTL)
+
+
 def test_what_is_kept_for_a_sink_with_another_key() -> None:
     table = (
         "CREATE TABLE {0} (x INT, s STRING, PRIMARY KEY ({1}) NOT ENFORCED) WITH ('connector' = "
@@ -133,7 +160,7 @@ def test_what_is_kept_for_a_sink_with_another_key() -> None:
         "'key.format' = 'json', 'value.format' = 'json');"
     )
     text = table.format("a", "x") + table.format("b", "s") + "INSERT INTO b SELECT * FROM a;"
-    plan = plan_script(parse(text), name="job", settings=(("table.exec.state.ttl", "1 min"),))
+    plan = plan_script(parse(text), name="job", settings=tuple(TTL.items()))
     (query,) = json.loads(explain_json(plan))["queries"]
     assert query["sink"]["key"] == ["s"]
     assert query["sink"]["state"] == "the rows of each key, for 60 s after a change"

@@ -12,7 +12,7 @@ from penstock.plan.clickhouse.serve import views_of
 from penstock.plan.steps import CopyView, ForgetView
 from penstock.plan.walk import scans
 from penstock.runtime.anew import copy_view, forget_view
-from tests.plan.test_warehouse import KEPT, QUEUE, VIEW
+from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,10 @@ from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from penstock.plan.infer import Step
+    from penstock.plan.nodes import Node
     from penstock.plan.query import Query
 
 _KAFKA = """'connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'x:1',
@@ -89,6 +92,34 @@ def test_the_number_is_asked_for_where_a_step_above_names_it(text: str, numbered
     while not isinstance(found.node, Rank):
         found = found.inputs[0]
     assert found.node.numbered is numbered
+
+
+_NUMBERED = "(SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY x) AS n FROM t) AS r"
+
+
+@pytest.mark.parametrize(
+    "joined",
+    [
+        f"u JOIN {_NUMBERED} ON u.k = r.k WHERE n <= 3",
+        f"{_NUMBERED} LEFT JOIN u ON u.k = r.k WHERE r.n <= 3 AND r.x > 1",
+        f"u JOIN {_NUMBERED} ON u.k = r.k AND n <= 3",
+        f"u LEFT JOIN {_NUMBERED} ON u.k = r.k AND r.n <= 3",
+        f"u LEFT JOIN {_NUMBERED} ON u.k = r.k AND r.n <= 3 JOIN u AS v ON v.k = u.k",
+        f"u JOIN {_NUMBERED} ON u.k = r.k JOIN u AS v ON v.k = u.k WHERE r.n <= 3",
+    ],
+)
+def test_a_number_is_bounded_beside_a_join(joined: str) -> None:
+    query = _query(f"SELECT u.k, r.x FROM {joined}")
+    require_runnable([query])
+    assert any(isinstance(step.node, Rank) and step.node.last == 3 for step in _all(query.input))
+
+
+def _all(node: Node) -> Iterator[Step]:
+    pending = [infer(node)]
+    while pending:
+        step = pending.pop()
+        pending += step.inputs
+        yield step
 
 
 def test_a_ranking_within_windows_gives_inserts_only() -> None:

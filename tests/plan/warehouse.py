@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 
     from penstock.plan.query import ScriptPlan
 
+QUEUE = """CREATE TABLE queue (n Int64, s Enum8('a' = 1, 'it\\'s' = 2)) ENGINE = Kafka
+SETTINGS kafka_broker_list = 'h:9092', kafka_topic_list = 't', kafka_group_name = 'g',
+kafka_format = 'JSONEachRow', kafka_sasl_password = 'secret', kafka_max_block_size = 10;
+"""
+KEPT = """CREATE TABLE kept (n Int64, s String DEFAULT 'x', m Int64 MATERIALIZED n + 1,
+a Int64 ALIAS n * 2) ENGINE = ReplacingMergeTree(n) PARTITION BY n % 10 ORDER BY (s, n)
+SETTINGS index_granularity = 8192 COMMENT 'all of them';
+"""
+VIEW = "CREATE MATERIALIZED VIEW v TO kept AS SELECT n, s FROM queue;\n"
+
 
 class Scripts:
     """Scripts over one warehouse, none of them run: what they would leave is written."""

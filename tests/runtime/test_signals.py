@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import subprocess
 import sys
 import threading
@@ -70,6 +72,10 @@ def test_who_changes_waits_for_the_spark_of_a_killed_server(
             told.await_stopped(["v"])
         assert (caught.value.code, caught.value.facts["pid"]) == ("WAREHOUSE_BUSY", str(orphan.pid))
         monkeypatch.setattr(state, "_JVM_END_S", 60)
+        with (tmp_path / "lock").open() as held:
+            # Somebody is about to serve, and has not said so yet: it is its Spark.
+            fcntl.flock(held, fcntl.LOCK_EX)
+            told.await_stopped(["v"])
         later = threading.Timer(0.2, lambda: orphan.communicate(b"\n"))
         later.start()
         told.await_stopped(["v"])
@@ -95,6 +101,7 @@ def test_the_last_word_counts() -> None:
         said = said.after(verb, tables)
     assert (said.stopped, said.paused, said.number) == (frozenset(), {"q"}, 4)
     assert said.once == {"q": {"REFRESH": 3}}
+    assert said.moved({"q": ""}) == Commands(4)
 
 
 def test_one_at_a_time_changes_definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,3 +112,34 @@ def test_one_at_a_time_changes_definitions(tmp_path: Path, monkeypatch: pytest.M
     assert caught.value.code == "WAREHOUSE_BUSY"
     first.release()
     ChangeLock(tmp_path / "w").release()
+
+
+def test_only_its_own_views_are_let_go(tmp_path: Path) -> None:
+    """And before another one may hold some."""
+    told, lock = Signals(tmp_path), ChangeLock(tmp_path)
+    told.hold(["v"])
+    lock.release()
+    assert told.held() == frozenset()
+    told.hold(["v"])
+    other = identity(os.getppid())
+    keep(tmp_path / "held.json", {**read_kept(tmp_path / "held.json"), "process": other})
+    told.release()
+    ChangeLock(tmp_path).release()
+    assert told.held() == {"v"}
+
+
+def test_views_stand_still_while_the_spark_of_a_killed_statement_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Signals(tmp_path)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as orphan:
+        told.hold(["v"], orphan.pid)
+        keep(tmp_path / "held.json", {**read_kept(tmp_path / "held.json"), "process": _gone()})
+        assert told.held() == {"v"}
+        monkeypatch.setattr(state, "_JVM_END_S", 0.1)
+        with pytest.raises(RunError, match="has not ended"):
+            told.hold(["w"])
+        orphan.communicate(b"\n")
+    assert told.held() == frozenset()
+    told.hold(["w"])
+    assert told.held() == {"w"}

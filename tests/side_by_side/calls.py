@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from penstock.plan.clickhouse.calls import CALLS as FORMS
 from penstock.sql.functions.clickhouse import AGGREGATES, ALIASES, TOPICS, WINDOWS
+from penstock.sql.functions.clickhouse.randoms import RANDOMS
 from tests.side_by_side.columns import expanded
 
 if TYPE_CHECKING:
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 # Functions whose values are the moment's own: they differ from run to run.
 NOT_COMPARED = dict.fromkeys(("now", "now64", "today", "yesterday"), "the clock")
-NOT_COMPARED["version"] = "each has its own"
+NOT_COMPARED |= dict.fromkeys(("version", "timeZone"), "each has its own")
+NOT_COMPARED |= dict.fromkeys(RANDOMS, "chance")
+NOT_COMPARED["arrayJoin"] = "rows, not values: compared by queries"
 # Aggregates and windows are compared by `queries`.
 _ELSEWHERE = {*NOT_COMPARED, *AGGREGATES, *WINDOWS}
 

@@ -18,7 +18,7 @@ _MOMENT = r"(d|d32|nd|t|tt|ny|t3|t6|nt)"
 RULES: tuple[tuple[str, str, str], ...] = (
     (
         "fails",
-        r"^-|negate\(|plus\(|minus\(|multiply\(|x -> |arrayDifference",
+        r"^-|negate\(|plus\(|minus\(|multiply\(|-> |arrayDifference",
         "numbers wrap around",
     ),
     (
@@ -34,10 +34,17 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("fails", r"^to(Decimal|U?Int)\w+\((d9|d18|d38|i64|u64|i32|u32|nu|ni)", "Decimals wrap around"),
     (
         "fails",
-        r"^(round|floor|ceiling)\((d|i|u|ni|nu)|^toUnixTimestamp\((d|nd)",
+        r"^(round|roundBankers|floor|ceiling)\((d|i|u|ni|nu)|^toUnixTimestamp\((d|nd)",
         "rounding and days past the limits wrap around",
     ),
-    ("differs", rf"^(round|floor|ceiling)\({_INTEGER}, -", "rounding past the limits wraps around"),
+    (
+        "differs",
+        rf"^(round|roundBankers|floor|ceiling)\({_INTEGER}, -",
+        "rounding past the limits wraps around",
+    ),
+    ("fails", r"^accurateCast\(i64, 'Float", "numbers beyond 2^53"),
+    ("differs", r"^accurateCast\w+\(i64, 'Float", "numbers beyond 2^53"),
+    ("differs", r"^arrayReduce\('avg', al", "the sum wraps around"),
     ("digits", r"^(a?(sin|cos|tan)h?|exp|exp2|exp10|log|log2|log10|log1p|cbrt|sqrt|pow)\(", "libm"),
     ("digits", r"^(simpleJSON|visitParam)ExtractFloat", "ClickHouse reads Floats in haste"),
     ("digits", r"^(hypot|atan2|degrees|radians|power|ln)\(", "libm"),
@@ -46,7 +53,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("differs", r"^(nf|f32|f64) IN", "-0 is not in a set of 0"),
     ("differs", r"^array(Distinct|Uniq)\(af\)", "-0 is another value than 0"),
     ("differs", r"^arrayAvg\(.*al\)", "the sum wraps around"),
-    ("differs", r"avg\w*\(u64", "the sum wraps around"),
+    ("differs", r"avg\w*\((u64|al)", "the sum wraps around"),
     ("digits", r"avg\w*\(d", "the sum of Decimals is rounded once"),
     ("digits", r"^(quantiles?|median)(If)?\(", "between two values that are equal is that value"),
     ("differs", r"uniq\w*State\w*\(f|uniq\w*\(uu", "-0; ClickHouse's estimate of few UUIDs"),
@@ -54,6 +61,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("refused", r"^(modulo|intDiv)\(", "the smallest integer by -1; NULL by 0"),
     ("refused", r"^like\(s, s2\)", "a backslash at the end of a pattern"),
     ("refused", r"^(CAST\(ipt|toBool\(lc)", "texts that ClickHouse reads by another rule"),
+    ("differs", rf"^age\(.*{_MOMENT}", "beyond 1970 to 2106"),
     ("differs", rf"^(dateDiff|date_diff|timestamp_diff)\(.*{_MOMENT}", "beyond 1970 to 2106"),
     ("differs", r"^(date_trunc|toStartOf\w+|toLastDayOfMonth|toMonday|toRelative\w+)\(", "1970"),
     ("differs", r"^(d < t|if\(b, t, d\)|toDayOfYear\(d32|formatDateTime\(d32)", "limits of types"),

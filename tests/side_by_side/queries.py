@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from penstock.sql.clickhouse.type_reader import SIMPLE
 from penstock.sql.functions.clickhouse.combinators import NAMES as COMBINED_NAMES
+from penstock.sql.functions.clickhouse.over_arrays import OF_ARRAY
 from penstock.sql.functions.clickhouse.states import KINDS
 
 _ORDERED = [
@@ -30,6 +31,7 @@ _ORDERED = [
 _ANY = (*_ORDERED, "uu", "ip4", "nd", "fs", "lc", "tt")
 _SUMMED = ["i8", "i32", "u8", "u32", "u64", "plain", "d9", "d18", "ni", "b", "small"]
 _FLOATED = ["i8", "i32", "u8", "u32", "u64", "plain", "ni", "b", "small"]
+_PAIRS = ["i8, small", "plain, i32", "ni, plain", "plain, plain"]
 _TESTS = ("small > 2", "b", "nb", "u8")
 _LISTED = ["i32", "s", "ns", "ni", "d", "d9", "t"]
 
@@ -55,6 +57,9 @@ _ARGUMENTS: dict[str, list[str]] = {
     "argMax": [f"{value}, n" for value in _ANY] + ["ni, n"],
     "uniq": [*_ANY, "i8, s"],
     "uniqExact": [*_ANY, "small, ni"],
+    **{name: [*_ANY, "i8, s"] for name in ("uniqCombined", "uniqCombined64", "uniqHLL12")},
+    **dict.fromkeys(("varPop", "varSamp", "stddevPop", "stddevSamp"), _FLOATED),
+    **dict.fromkeys(("covarPop", "covarSamp", "corr"), _PAIRS),
     "groupArray": _LISTED,
     "groupUniqArray": _LISTED,
     "quantile": _FLOATED,
@@ -67,7 +72,8 @@ _LEVELS = ("0.1", "0.5", "0.9", "1")
 
 def _calls(name: str, arguments: list[str]) -> list[str]:
     calls = [_shown(name, f"{name}({given})") for given in arguments]
-    for place, given in enumerate(a for a in arguments if name.startswith("arg") or "," not in a):
+    several = name.startswith("arg") or arguments is _PAIRS
+    for place, given in enumerate(a for a in arguments if several or "," not in a):
         test = _TESTS[place % len(_TESTS)]
         inside = f"{given}, {test}" if given else test
         calls.append(_shown(name, f"{name}If({inside})"))
@@ -138,9 +144,42 @@ def aggregates() -> list[str]:
         for value in ("i8", "plain", "ni")
     ]
     states = (call for name in KINDS for call in _states(name))
+    arrays = (call for name in OF_ARRAY for call in _of_arrays(name))
     combined = (call for name in COMBINED_NAMES for call in _with_suffix(name))
     simple = (call for name in SIMPLE if name in _ARGUMENTS for call in _simple_states(name))
-    return [*plain, *levels, *_parametric(), *combined, *simple, *states]
+    found = [*plain, *levels, *_parametric(), *combined, *simple, *states]
+    return [*found, *arrays, *_MAPS]
+
+
+def _of_arrays(name: str) -> list[str]:
+    """-Array and -ForEach; which of the rows comes first is open."""
+    given = ["[g]", "[toUInt8(g), 1]"] if name.startswith("any") else _ARRAYS[name == "sum" :]
+    given = given if name != "avg" else _ARRAYS[1:]
+    calls = []
+    for suffix in ("Array", "ForEach"):
+        for argument in given:
+            plain = f"{name}{suffix}({argument})"
+            chosen = f"{name}{suffix}If({argument}, small > 2)"
+            listed = name.startswith("group")
+            form = "arraySort({})" if suffix == "Array" else "arrayMap(x -> arraySort(x), {})"
+            calls += [form.format(c) if listed else c for c in (plain, chosen)]
+    return calls
+
+
+_ARRAYS = ["aw", "ai", "au", "al"]
+_MAPS = tuple(
+    call
+    for name in ("sumMap", "minMap", "maxMap")
+    for call in (
+        *(f"{name}(range({n}), range({n}))" for n in ("small", "toUInt64(small)")),
+        f"{name}([s2, 'x'], [i8, 1])",
+        f"{name}(([s2, 'x'], [plain, 0.5]))",
+        f"{name}([d], [d9], [u64])",
+        f"{name}(m)",
+        f"{name}If([s2], [i8], b)",
+        f"{name}If(m, b)",
+    )
+)
 
 
 def _simple_states(name: str) -> list[str]:

@@ -39,3 +39,12 @@ def test_the_log_is_the_one_that_spark_writes(monkeypatch: pytest.MonkeyPatch) -
     assert "log: job/spark.log." in str(translate(Exception("[A]"), "v", "job/spark.log"))
     note_log(Path("elsewhere/spark.log"))
     assert "log: elsewhere/spark.log." in str(translate(Exception("[A]"), "v", "job/spark.log"))
+
+
+def test_a_value_that_a_function_cannot_take_is_told_as_one() -> None:
+    for text in (
+        "PENSTOCK_BAD_VALUE reason=The arrays have different sizes.",
+        "[CONVERSION_INVALID_INPUT] The arrays have different sizes. SQLSTATE: 22018",
+    ):
+        found = translate(_Caused("[FAILED]", _Caused(text)), "v", "spark.log")
+        assert (found.code, "different sizes." in found.text) == ("BAD_VALUE", True)

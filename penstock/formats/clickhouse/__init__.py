@@ -14,7 +14,7 @@ from penstock.formats.clickhouse.json import (
     JsonStringsEachRow,
 )
 from penstock.formats.clickhouse.protobuf import Protobuf, ProtobufList, ProtobufSingle
-from penstock.formats.clickhouse.separated import Csv, CsvWithNames, Tsv, TsvWithNames
+from penstock.formats.clickhouse.separated import Csv, CsvWithNames, Tskv, Tsv, TsvWithNames
 from penstock.formats.clickhouse.text import LineAsString, RawBlob
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ CLICKHOUSE_FORMATS: dict[str, type[ClickHouseFormat]] = {
     name: format_
     for format_ in (
         *(JsonEachRow, JsonStringsEachRow, JsonCompactEachRow, JsonAsString),
-        *(Csv, CsvWithNames, Tsv, TsvWithNames, LineAsString, RawBlob, Avro, AvroConfluent),
+        *(Csv, CsvWithNames, Tsv, TsvWithNames, Tskv, LineAsString, RawBlob, Avro, AvroConfluent),
         *(Protobuf, ProtobufSingle, ProtobufList),
     )
     for name in (format_.name, *format_.ALIASES)

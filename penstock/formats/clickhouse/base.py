@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from penstock.errors import PlanError
 from penstock.formats.base import Format
 from penstock.model.option import Option, exactly_one_of, text
-from penstock.model.types import literal, spark_schema_text
+from penstock.model.types import literal, spark_schema_text, type_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,7 +114,7 @@ class ClickHouseFormat(Format):
         skipped = (
             {"kafka_schema_registry_skip_bytes": self.skipped_bytes} if self.skipped_bytes else {}
         )
-        types = json.dumps([_told(*field) for field in fields], ensure_ascii=False)
+        types = json.dumps([type_facts(*field) for field in fields], ensure_ascii=False)
         return {**dict(self.options), **dict(self.FORM), **skipped, "types": types}
 
     def encode(self, columns: Sequence[tuple[str, str, DataType]]) -> str:
@@ -151,17 +151,3 @@ class ClickHouseFormat(Format):
         if not self.ENCODE:
             raise PlanError("FORMAT_NOT_WRITTEN", format=self.name)
         return f"{self.ENCODE}({rows_sql}, {self._options(fields)})"
-
-
-def _told(name: str, type_: DataType) -> dict[str, object]:
-    told = {
-        "name": name,
-        "root": type_.root,
-        "precision": type_.precision,
-        "scale": type_.scale,
-        "nullable": type_.nullable,
-        "zone": type_.zone,
-        "labels": type_.labels,
-        "children": [_told(*child) for child in type_.children],
-    }
-    return {key: value for key, value in told.items() if value}

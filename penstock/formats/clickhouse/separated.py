@@ -118,3 +118,17 @@ class TsvWithNames(Tsv):
         ("names", True),
     )
     OPTIONS = (*_HEADER, *_TSV)
+
+
+@dataclass(frozen=True, slots=True)
+class Tskv(ClickHouseFormat):
+    """A line is a row, its fields are `name=value`, separated by tabs, with escapes."""
+
+    name = "TSKV"
+    DECODE = "penstock_ch_tskv_decode"
+    ENCODE = "penstock_ch_separated_encode"
+    FORM: ClassVar[tuple[tuple[str, object], ...]] = (
+        ("form", "tskv"),
+        (MATCHING.key, "match_case"),
+    )
+    OPTIONS = (SKIP_UNKNOWN, NULL_AS_DEFAULT, *TIMES, *BOOLS, TRAILING_ZEROS)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 10_000
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_NULL = "ᴺᵁᴸᴸ"
 _KEPT = re.compile(r"^(SimpleAggregateFunction\(\w+, )?(Nullable\()?")
 # Types whose values are texts of SQL, in which the strings keep their escapes.
 _NESTED = ("Array(", "Map(", "Tuple(")
@@ -45,7 +46,7 @@ def cells_of(headings: Sequence[Heading], line: str) -> list[str]:
 
 
 def _value(heading: Heading, field: str) -> str:
-    return "ᴺᵁᴸᴸ" if field == r"\N" else text_of(heading, field)
+    return _NULL if field == r"\N" else text_of(heading, field)
 
 
 def text_of(heading: Heading, field: str) -> str:
@@ -139,7 +140,7 @@ def vertical(headings: Sequence[Heading], rows: Rows) -> list[str]:
 def markdown(headings: Sequence[Heading], rows: Rows) -> list[str]:
     """Markdown: a table of its own."""
     rule = "|".join("-:" if h.number else ":-" for h in headings)
-    lines = ([h.name for h in headings], *rows)
+    lines = ([h.name for h in headings], *([r"\N" if c == _NULL else c for c in r] for r in rows))
     shown = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines]
     return [shown[0], f"|{rule}|", *shown[1:]]
 

@@ -9,7 +9,7 @@ from penstock.errors import PlanError
 from penstock.plan.clickhouse.expiry import names_in_ttl
 from penstock.plan.clickhouse.insert import filled
 from penstock.plan.clickhouse.keys import is_key
-from penstock.plan.clickhouse.views import read_by
+from penstock.plan.clickhouse.needs import read_by
 from penstock.plan.scope import Field
 from penstock.plan.steps import ChangeColumns
 from penstock.sql.actions import (

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from penstock.errors import PlanError, SqlError
 from penstock.plan.clickhouse.comparisons import compared
+from penstock.plan.clickhouse.folds import FOLDS
 from penstock.plan.clickhouse.invoke import invoke
 from penstock.plan.clickhouse.lambdas import LAMBDAS
 from penstock.plan.clickhouse.moments import MOMENTS
@@ -72,7 +73,7 @@ def case(compiler: ExpressionCompiler, node: exp.Case) -> Expr:
     for branch in node.args["ifs"]:
         test = branch.this
         if node.this is not None:
-            test = exp.EQ(this=node.this.copy(), expression=test)
+            test = exp.EQ(this=node.this, expression=test)
         arguments += [test, branch.args["true"]]
     arguments.append(node.args.get("default") or exp.Null())
     return invoke(compiler, "multiIf", arguments, node)
@@ -124,10 +125,17 @@ def _element(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
     return element_at(compiler, container, index, node)
 
 
+def _outside(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    """A query's own calls are columns before they come here."""
+    return compiler.refuse(node, "It stands in SELECT, WHERE, GROUP BY and their like.")
+
+
 CALLS: dict[str, Callable[[ExpressionCompiler, exp.Anonymous], Expr]] = {
     **{name: _comparison(name) for name in _COMPARISONS},
+    **FOLDS,
     **LAMBDAS,
     **MOMENTS,
+    "arrayJoin": _outside,
     "arrayElement": _element,
     "tupleElement": _element,
 }

@@ -59,11 +59,12 @@ def _is_all(term: exp.Expr) -> bool:
 def _keys_of(item: exp.Expr) -> list[exp.Expr]:
     """What of an item of SELECT must be grouped by: all of it, or columns beside aggregates."""
     whole = item.this if isinstance(item, exp.Alias) else item
-    if not any(_is_aggregate(part) for part in whole.walk()):
+    if not any(is_aggregate(part) for part in whole.walk()):
         return [] if isinstance(whole, exp.Literal) else [whole]
-    parts = whole.walk(prune=_is_aggregate)
-    return [part for part in parts if isinstance(part, exp.Column) and not _is_aggregate(part)]
+    parts = whole.walk(prune=is_aggregate)
+    return [part for part in parts if isinstance(part, exp.Column) and not is_aggregate(part)]
 
 
-def _is_aggregate(node: exp.Expr) -> bool:
+def is_aggregate(node: exp.Expr) -> bool:
+    """Whether this is a call of an aggregate."""
     return isinstance(node, exp.Anonymous) and node.name in AGGREGATES

@@ -13,6 +13,7 @@ from penstock.errors import PenstockError, PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.plan.clickhouse.partition import partition_id
+from penstock.plan.clickhouse.randoms import drawn_again, draws
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
 from penstock.sql.clickhouse.casts import cast, stored
@@ -148,6 +149,8 @@ class _Filling:
         named |= {dotted(part) for part in expression.find_all(exp.Column)}
         values = ((name, self.value(name)) for name in self._columns if name in named)
         known = tuple(Field(name, value.type, value.sql) for name, value in values)
+        if drawn := next((field.name for field in known if draws(field.sql)), None):
+            raise drawn_again(drawn, column.span or self._span)
         compiler = ExpressionCompiler(Scope((("", known),)), self._language)
         found = compiler.compile(expression)
         return found if column.type is None else self._converted(column, found, stored)

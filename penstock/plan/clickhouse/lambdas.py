@@ -12,31 +12,49 @@ from penstock.plan.clickhouse.invoke import invoke
 from penstock.sql.clickhouse.numbers import FLOATS, TRUTH, UINT32
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
 from penstock.sql.functions.clickhouse import SCALAR
+from penstock.sql.functions.clickhouse.base import EACH, PLACE
 from penstock.sql.functions.clickhouse.collections import element, same_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from penstock.model.types import DataType
     from penstock.plan.expressions import ExpressionCompiler
 
 
-def _lambda(
-    compiler: ExpressionCompiler, node: exp.Anonymous, types: list[DataType]
+def bound(
+    compiler: ExpressionCompiler, node: exp.Anonymous, types: Sequence[DataType]
 ) -> tuple[list[str], Expr]:
     """The parameters of a lambda and its body over elements of these types."""
+    depth = len(compiler.given)
+    names = [f"{EACH}_{depth}_{at}" for at in range(len(node.expressions[0].expressions))]
+    given = [Expr(name, type_) for name, type_ in zip(names, types, strict=False)]
+    return names, _body(compiler, node, given, len(types))
+
+
+def _body(
+    compiler: ExpressionCompiler, node: exp.Anonymous, given: Sequence[Expr], count: int
+) -> Expr:
+    """What a lambda makes of these values of its parameters."""
     function = node.expressions[0]
-    if not isinstance(function, exp.Lambda) or len(function.expressions) != len(types):
+    if not isinstance(function, exp.Lambda) or len(function.expressions) != count:
         compiler.refuse(node, f"{node.name} takes a lambda of as many parameters as arrays.")
-    names = [f"{p.name}_{len(compiler.given)}" for p in function.expressions]
-    known = {
-        parameter.name: Expr(name, type_)
-        for parameter, name, type_ in zip(function.expressions, names, types, strict=True)
-    }
+    known = {p.name: value for p, value in zip(function.expressions, given, strict=True)}
     for part in function.this.walk():
         if isinstance(part, exp.Identifier) and part.name in known:
             compiler.given[id(part)] = known[part.name]
-    return names, compiler.compile(function.this)
+    return compiler.compile(function.this)
+
+
+def _placed(
+    compiler: ExpressionCompiler, node: exp.Anonymous, arrays: Sequence[Expr]
+) -> tuple[str, Expr]:
+    """The parameters of one lambda over an array and its places, and the body over all arrays."""
+    depth = len(compiler.given)
+    each, place = f"{EACH}_{depth}", f"{PLACE}_{depth}"
+    others = (Expr(f"get({array.sql}, {place})", element(array)) for array in arrays[1:])
+    body = _body(compiler, node, [Expr(each, element(arrays[0])), *others], len(arrays))
+    return f"({each}, {place})", body
 
 
 def _arrays(compiler: ExpressionCompiler, node: exp.Anonymous, *, start: int = 1) -> list[Expr]:
@@ -49,15 +67,10 @@ def _arrays(compiler: ExpressionCompiler, node: exp.Anonymous, *, start: int = 1
 def _mapped(compiler: ExpressionCompiler, node: exp.Anonymous) -> tuple[Expr, Expr]:
     """The arrays behind a lambda, and the results of the lambda, as arrays."""
     arrays = _arrays(compiler, node)
-    names, body = _lambda(compiler, node, [element(array) for array in arrays])
-    texts = ", ".join(array.sql for array in arrays)
+    names, body = _placed(compiler, node, arrays)
     if len(arrays) == 1:
-        sql = f"transform({texts}, {names[0]} -> {body.sql})"
-    elif len(arrays) == 2:
-        first, second = same_size(arrays), arrays[1].sql
-        sql = f"zip_with({first}, {second}, ({names[0]}, {names[1]}) -> {body.sql})"
-    else:
-        compiler.refuse(node, "A lambda has one or two parameters here.")
+        names = names.partition(",")[0].removeprefix("(")
+    sql = f"transform({same_size(arrays)}, {names} -> {body.sql})"
     return arrays[0], Expr(sql, array_of(body.type))
 
 
@@ -67,12 +80,12 @@ def array_map(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
 
 
 def _tested(compiler: ExpressionCompiler, node: exp.Anonymous) -> tuple[Expr, str]:
-    """One array and a lambda that is a condition."""
+    """The first array, and a lambda of its elements and their places that is a condition."""
     arrays = _arrays(compiler, node)
-    if len(arrays) != 1:
-        compiler.refuse(node, f"{node.name} takes one array here.")
-    names, body = _lambda(compiler, node, [element(arrays[0])])
-    return arrays[0], f"{names[0]} -> {truth(body).sql}"
+    names, body = _placed(compiler, node, arrays)
+    if len(arrays) == 1:
+        names = names.partition(",")[0].removeprefix("(")
+    return Expr(same_size(arrays), arrays[0].type), f"{names} -> {truth(body).sql}"
 
 
 def array_filter(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
@@ -90,13 +103,15 @@ def array_count(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
 def array_exists(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
     """`arrayExists(x -> …, array)`."""
     array, test = _tested(compiler, node)
-    return Expr(f"coalesce(exists({array.sql}, {test}), FALSE)", TRUTH)
+    results = f"transform({array.sql}, {test})"
+    return Expr(f"coalesce(exists({results}, x -> x), FALSE)", TRUTH)
 
 
 def array_all(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
     """`arrayAll(x -> …, array)`."""
     array, test = _tested(compiler, node)
-    return Expr(f"coalesce(forall({array.sql}, {test}), FALSE)", TRUTH)
+    results = f"transform({array.sql}, {test})"
+    return Expr(f"coalesce(forall({results}, x -> x), FALSE)", TRUTH)
 
 
 def _chosen(
@@ -127,16 +142,6 @@ def _place(pick: str) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
         return Expr(f"CAST(coalesce({pick}({kept}), 0) AS BIGINT)", UINT32)
 
     return build
-
-
-def map_filter(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`mapFilter((k, v) -> …, map)`."""
-    mapping = compiler.compile(node.expressions[-1])
-    if len(node.expressions) != 2 or mapping.type.root != "MAP":
-        compiler.refuse(node, "mapFilter takes a lambda and a map.")
-    names, body = _lambda(compiler, node, [child for _, child in mapping.type.children])
-    test = f"({', '.join(names)}) -> {truth(body).sql}"
-    return Expr(f"map_filter({mapping.sql}, {test})", mapping.type)
 
 
 def _of_results(name: str) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
@@ -170,7 +175,7 @@ def _sorted(*, descending: bool) -> Callable[[ExpressionCompiler, exp.Anonymous]
         rank = f"named_struct('l', if({last}, {end}), 'k', k, 'i', {place})"
         ranked = f"transform({keys.sql}, (k, i) -> {rank})"
         order = f"sort_array({ranked}, {'FALSE' if descending else 'TRUE'})"
-        return Expr(f"transform({order}, r -> get({array.sql}, abs(r.i)))", array.type)
+        return Expr(f"transform({order}, {EACH} -> get({array.sql}, abs({EACH}.i)))", array.type)
 
     return build
 
@@ -189,7 +194,6 @@ LAMBDAS: dict[str, Callable[[ExpressionCompiler, exp.Anonymous], Expr]] = {
     "arrayMap": array_map,
     "arrayReverseSort": _sorted(descending=True),
     "arraySort": _sorted(descending=False),
-    "mapFilter": map_filter,
     **{
         name: _of_results(name)
         for name in ("arrayAvg", "arrayCumSum", "arrayMax", "arrayMin", "arraySum")

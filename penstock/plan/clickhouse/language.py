@@ -10,6 +10,7 @@ from penstock.model.expression import Expr
 from penstock.plan.clickhouse import calls, literals
 from penstock.plan.clickhouse.comparisons import truth
 from penstock.plan.clickhouse.operators import OPERATORS
+from penstock.plan.clickhouse.randoms import drawn_once
 from penstock.plan.language import Language
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.numbers import INT64, common_type
@@ -20,7 +21,7 @@ from penstock.sql.functions.clickhouse import AGGREGATE, OVER, SCALAR
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HANDLERS: dict[type, Callable[..., Expr]] = {
+_HANDLERS: dict[type, Callable[..., Expr]] = {
     **OPERATORS,
     exp.Anonymous: calls.call,
     exp.Array: literals.array,
@@ -35,6 +36,7 @@ HANDLERS: dict[type, Callable[..., Expr]] = {
     exp.RawString: literals.heredoc,
     exp.Tuple: literals.tuple_,
 }
+HANDLERS = {kind: drawn_once(handler) for kind, handler in _HANDLERS.items()}
 
 
 def _order_key(value: Expr) -> Expr:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.connectors.kafka_specs import KafkaSource
-from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.result import DEFAULT_FORMAT, result_sink
 from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
 from penstock.plan.build import build
-from penstock.plan.clickhouse.blocks import view_execution
+from penstock.plan.clickhouse.blocks import followed, view_execution
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
 from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.refusals import invalid
@@ -111,7 +110,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     query = Query(name, sink.table.name, block, columns, spec, view.text)
     done = finish(query, planning.effective, view.span)
     return pruned(
-        replace(done, input=_followed(node, view.span), execution=execution, reason=reason)
+        replace(done, input=followed(node, view.span), execution=execution, reason=reason)
     )
 
 
@@ -173,25 +172,6 @@ def _check_direct(planning: Planning, node: Node, query: exp.Query, span: Span |
             raise PlanError("VIEW_ATTACHED", span=span, table=scan.table, view=readers[0])
         if allowed not in ("1", "true"):
             raise PlanError("NO_DIRECT_SELECT", span=span, table=scan.table, setting=DIRECT_SELECT)
-
-
-def _followed(node: Node, span: Span | None) -> Node:
-    """The plan of a view: tables at rest go on, too, by what is inserted."""
-
-    def follow(scan: Scan) -> Scan:
-        source = scan.spec.source
-        if not isinstance(source, MergeTreeTable):
-            return scan
-        if source.merge:
-            raise PlanError(
-                "UNSUPPORTED_QUERY",
-                span=span,
-                feature="FINAL in a materialized view",
-                instead="A view sees rows as they are inserted; write FINAL where they are read.",
-            )
-        return replace(scan, spec=replace(scan.spec, bounded=False))
-
-    return with_scans(node, follow)
 
 
 def _read_now(node: Node) -> Node:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.connectors.merge_rules import PARTITION, merges
 from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.connectors.system import SYSTEM
-from penstock.plan.clickhouse.alter import altered
-from penstock.plan.clickhouse.expiry import changes_ttl, expired
+from penstock.plan.clickhouse.changed_rows import at_rest, changed_rows
+from penstock.plan.clickhouse.inserts import looked_up, target, views_before
 from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
-from penstock.plan.clickhouse.keys import sorting_order
 from penstock.plan.clickhouse.lifecycle import kafka_tables
-from penstock.plan.clickhouse.partition import ALL, named_partition
-from penstock.plan.clickhouse.rename import renamed_views
+from penstock.plan.clickhouse.rename import kafka_names, moved_tables, renamed_views
 from penstock.plan.steps import (
     BeginView,
     Command,
@@ -27,6 +24,7 @@ from penstock.plan.steps import (
     HoldViews,
     Keep,
     MakeTable,
+    MoveTables,
     ReleaseViews,
     RemoveTable,
     RunOnce,
@@ -40,12 +38,8 @@ from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     CreateTableAs,
-    DropPartition,
-    Optimize,
     System,
-    Truncate,
 )
-from penstock.sql.statements import AlterTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,16 +63,18 @@ class _Seen:
     results: int
     queries: tuple[Query, ...]
     views: frozenset[str]
+    queues: frozenset[str]
     running: tuple[Query, ...]
     definitions: Definitions
 
     @classmethod
     def of(cls, planning: Planning) -> _Seen:
         return cls(
-            _at_rest(planning),
+            at_rest(planning),
             len(planning.results),
             tuple(planning.queries),
             frozenset(planning.views),
+            kafka_names(planning),
             own_views(planning),
             planning.steps[-1].definitions if planning.steps else snapshot(planning),
         )
@@ -151,25 +147,30 @@ def is_at_rest(planning: Planning) -> bool:
 
 
 def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
-    """1 Views that change stand still; 2 what is new is made, and filled by its own query;
-    3 definitions are kept, and whoever runs views learns of it; 4 what is gone is removed; 5 views
-    go on; 6 rows are read and written.
+    """1 Views that change have read what was inserted, and stand still; 2 what is new is made, and
+    filled by its own query; 3 definitions are kept, and whoever runs views learns of it; 4 what is
+    gone is removed; 5 views go on; 6 rows are read and written.
 
     A crash before the third leaves folders that nobody knows, and so does one after it.
     """
-    now = _at_rest(planning)
-    stopped, changes = _changed_views(planning, seen), [*_changed_rows(planning, statement, seen)]
-    held = _writers(planning, changes) if not stopped else ()
+    now = at_rest(planning)
+    stopped = _changed_views(planning, seen)
+    changes = [*changed_rows(planning, statement, seen.tables)]
+    held = _concerned(planning, changes) if not stopped else ()
+    known = _views_before(seen)
+    first = views_before(stopped or held, known)
     if stopped or held:
-        yield StopViews(stopped, _views_before(seen)) if stopped else HoldViews(held)
+        yield StopViews(stopped, known, first) if stopped else HoldViews(held, first)
     if isinstance(statement, System):
         yield _command(planning, statement)
+    if moved := moved_tables(planning, statement, seen.queues):
+        yield MoveTables(moved)
     yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
     yield from changes
     renamed = renamed_views(planning, statement, seen.views)
     yield from _begun(planning, seen, renamed)
-    known = [id(query) for query in seen.queries]
-    fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in known]
+    older = [id(query) for query in seen.queries]
+    fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in older]
     fills = isinstance(statement, CreateTableAs)
     # A table that its query could not fill is not there: else nobody would fill it.
     yield from map(RunOnce, fresh if fills else ())
@@ -192,21 +193,6 @@ def _targets_but(some: dict[str, MergeTree], others: dict[str, MergeTree]) -> li
     return [table.target for table in some.values() if table.target.path not in folders]
 
 
-def _changed_rows(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
-    """What ALTER, TRUNCATE and OPTIMIZE do to the rows of a table."""
-    if not isinstance(statement, AlterTable | DropPartition | Truncate | Optimize):
-        return
-    now, name = _at_rest(planning), planning.catalog.path(statement.name).shown
-    if name not in now or name in planning.catalog.detached:
-        return
-    if not isinstance(statement, AlterTable):
-        yield from _upkeep(planning, statement, now[name])
-    elif name in seen.tables:
-        yield altered(planning, statement, seen.tables[name], now[name])
-        if changes_ttl(statement):
-            yield from _expired(planning, now[name])
-
-
 def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
     """The views that ran as they will not any more."""
     now = {query.id: query for query in planning.queries}
@@ -217,58 +203,17 @@ def _views_before(seen: _Seen) -> tuple[Query, ...]:
     return tuple(query for query in seen.queries if query.id in seen.views)
 
 
-def _writers(planning: Planning, changes: list[Action]) -> tuple[Query, ...]:
-    """The views that would write among the rows that are written anew, or taken out."""
+def _concerned(planning: Planning, changes: list[Action]) -> tuple[Query, ...]:
+    """The views that would write among the rows that are written anew or taken out, or look up."""
     folders = set(map(rewritten, changes)) - {""}
     views = (query for query in planning.queries if query.id in planning.views)
-    return tuple(
-        query
-        for query in views
-        if isinstance(query.spec.target, MergeTreeTable) and query.spec.target.path in folders
-    )
+    return tuple(query for query in views if ({target(query)} | looked_up(query)) & folders)
 
 
 def _command(planning: Planning, statement: System) -> Command:
     tables = kafka_tables(planning, statement)
     views = (query for query in planning.queries if query.id in planning.views)
     return Command(statement.verb, tables, tuple(q for q in views if _tables(q) & set(tables)))
-
-
-def _upkeep(
-    planning: Planning, statement: DropPartition | Truncate | Optimize, table: MergeTree
-) -> Iterator[Action]:
-    if isinstance(statement, Truncate):
-        yield EmptyTable(table.target)
-        return
-    partition = named_partition(table, planning.language, statement.partition)
-    if partition and not table.target.is_partitioned:
-        if partition != ALL:
-            return
-        partition = None
-    if isinstance(statement, DropPartition):
-        yield EmptyTable(table.target, partition)
-        return
-    order = sorting_order(table, planning.language) if statement.final else None
-    if not statement.final or not merges(table.target.engine):
-        yield from _expired(planning, table, partition)
-        yield CompactTable(table.target, order=order, partition=partition)
-        return
-    # That a row was deleted must stay known, for an older one may yet come.
-    rule = replace(table.merge(statement.span), deleted="", cancels=True)
-    if table.target.is_partitioned:
-        # FINAL merges rows of all partitions, OPTIMIZE those of each.
-        rule = replace(rule, key=(PARTITION, *rule.key))
-    yield CompactTable(table.target, rule, order, partition)
-    # As in ClickHouse it is the merged row whose time may have come.
-    yield from _expired(planning, table, partition)
-
-
-def _expired(
-    planning: Planning, table: MergeTree, partition: str | None = None
-) -> Iterator[Action]:
-    found = expired(table, planning.language)
-    if found:
-        yield replace(found, partition=partition)
 
 
 def _begun(planning: Planning, seen: _Seen, renamed: dict[str, str]) -> Iterator[Action]:
@@ -286,11 +231,6 @@ def _begun(planning: Planning, seen: _Seen, renamed: dict[str, str]) -> Iterator
 
 
 def _sources(query: Query) -> dict[str, MergeTreeTable]:
-    """The tables at rest that a view reads, by their folders."""
-    sources = (scan.spec.source for scan in scans(query.input))
+    """The tables at rest that a view follows, by their folders."""
+    sources = (scan.spec.source for scan in scans(query.input) if not scan.spec.bounded)
     return {one.path: one for one in sources if isinstance(one, MergeTreeTable)}
-
-
-def _at_rest(planning: Planning) -> dict[str, MergeTree]:
-    tables = planning.catalog.tables
-    return {table.table.name: table for table in tables if isinstance(table, MergeTree)}

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
+from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.errors import PlanError
 from penstock.plan.clickhouse.lifecycle import known
 from penstock.plan.clickhouse.view_text import view_text
@@ -76,10 +77,33 @@ def renamed_views(
     planning: Planning, statement: Statement, before: frozenset[str]
 ) -> dict[str, str]:
     """Views that have another name since a statement, with the one they had `before` it."""
+    names = _names(planning, statement)
+    return {new: old for new, old in names.items() if new in planning.views and old in before}
+
+
+def moved_tables(
+    planning: Planning, statement: Statement, before: frozenset[str]
+) -> tuple[tuple[str, str], ...]:
+    """Kafka tables that there were `before` a statement, with the names they have now, if any."""
+    names = {old: new for new, old in _names(planning, statement).items()}
+    now = kafka_names(planning)
+    found = ((old, names.get(old, old)) for old in sorted(before))
+    moved = ((old, new if new in now else "") for old, new in found)
+    return tuple((old, new) for old, new in moved if old != new)
+
+
+def kafka_names(planning: Planning) -> frozenset[str]:
+    """The Kafka tables that there are, also those that are detached."""
+    entries = planning.catalog.entries.items()
+    return frozenset(path.shown for path, one in entries if isinstance(one, ClickHouseKafka))
+
+
+def _names(planning: Planning, statement: Statement) -> dict[str, str]:
+    """What a statement gives another name: the new one, and the old one."""
     if not isinstance(statement, RenameTables):
         return {}
     found: dict[str, str] = {}
     for old, new in statement.pairs:
         name = planning.catalog.path(old).shown
         found[planning.catalog.path(new).shown] = found.pop(name, name)
-    return {new: old for new, old in found.items() if new in planning.views and old in before}
+    return found

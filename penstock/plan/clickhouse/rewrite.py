@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from penstock.catalog.paths import DEFAULT_DATABASE
 from penstock.connectors.merge_tree import FINAL
 from penstock.errors import PenstockError, SqlError
 from penstock.model.option import OptionValue
 from penstock.plan.clickhouse.above import rewrite_qualify
+from penstock.plan.clickhouse.array_joins import rewrite_array_joins
 from penstock.plan.clickhouse.calls import own_name
 from penstock.plan.clickhouse.groups import rewrite_groups
+from penstock.plan.clickhouse.item_names import item_name
 from penstock.plan.clickhouse.joins import rewrite_joins
+from penstock.plan.clickhouse.randoms import drawn_again, random_calls, refuse_repeats
 from penstock.plan.clickhouse.stars import expand_stars, source_columns
 from penstock.plan.clickhouse.table_functions import rewrite_table_functions
 from penstock.sql.clickhouse.cursor import database_name
@@ -33,6 +37,7 @@ _UNDERSTOOD = {
     *("limit", "limit_by", "offset", "windows", "settings", "format", "prewhere", "kind", "hint"),
     "qualify",
 }
+_CURRENT_DATABASE = ("currentDatabase", "current_database")
 _NO_EFFECT = ("settings", "format")
 
 
@@ -40,6 +45,7 @@ def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
     """A copy of the query in the words of the planner."""
     copied = with_databases(query)
     rewrite_table_functions(copied)
+    _databases(copied, catalog)
     for part in copied.find_all(exp.SetOperation, exp.Subquery):
         for name in _NO_EFFECT:
             part.set(name, None)
@@ -47,6 +53,18 @@ def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
     for select in reversed(list(copied.find_all(exp.Select))):
         _select(select, catalog)
     return copied
+
+
+def _databases(query: exp.Query, catalog: Catalog) -> None:
+    """The name of the database that is used, in place of the call that asks for it."""
+    own = (
+        "default" if catalog.namespace.database == DEFAULT_DATABASE else catalog.namespace.database
+    )
+    for call in list(query.find_all(exp.Anonymous)):
+        if call.name in _CURRENT_DATABASE and not call.expressions:
+            named = exp.Literal.string(own)
+            is_item = isinstance(call.parent, exp.Select) and call.arg_key == "expressions"
+            call.replace(exp.alias_(named, f"{call.name}()", quoted=True) if is_item else named)
 
 
 def with_databases(query: exp.Query) -> exp.Query:
@@ -68,12 +86,13 @@ def _select(select: exp.Select, catalog: Catalog) -> None:
     _prewhere(select)
     _scalars(select)
     expand_stars(select, catalog)
+    _name_items(select, catalog)
     _filters(select)
     _own_names(select)
     _frames(select)
     _aliases(select)
     rewrite_groups(select)
-    _name_items(select, catalog)
+    rewrite_array_joins(select)
     rewrite_qualify(select)
 
 
@@ -153,6 +172,7 @@ def _scalars(select: exp.Select) -> None:
         cte.pop()
     if not clause.expressions:
         select.set("with_", None)
+    refuse_repeats(select, named)
     for part in select.walk():
         if part is not select:
             _put(part, named)
@@ -211,22 +231,28 @@ def _aliases(select: exp.Select) -> None:
     for clause in ("where", "group", "having", "qualify"):
         part = select.args.get(clause)
         if part is not None:
-            _expand(part, named)
+            _expand(part, named, again=clause != "group")
     order = select.args.get("order")
     for term in order.expressions if order else []:
         if not isinstance(term.this, exp.Column):
             _expand(term, named)
 
 
-def _expand(node: exp.Expr, named: dict[str, exp.Expr]) -> None:
+def _expand(node: exp.Expr, named: dict[str, exp.Expr], *, again: bool = True) -> None:
     for part in list(node.walk(prune=lambda n: isinstance(n, exp.Query))):
         if part is not node:
+            if again and _names(part, named) and random_calls(named[part.name]):
+                raise drawn_again(part.name, node_span(part))
             _put(part, named)
 
 
 def _put(part: exp.Expr, named: dict[str, exp.Expr]) -> None:
-    if isinstance(part, exp.Column) and not part.table and part.name in named:
+    if _names(part, named):
         part.replace(exp.Paren(this=named[part.name].copy()))
+
+
+def _names(part: exp.Expr, named: dict[str, exp.Expr]) -> bool:
+    return isinstance(part, exp.Column) and not part.table and part.name in named
 
 
 def _is(value: exp.Expr, name: str) -> bool:
@@ -234,17 +260,22 @@ def _is(value: exp.Expr, name: str) -> bool:
 
 
 def _name_items(select: exp.Select, catalog: Catalog) -> None:
-    """What has no name is called by its text; a column of a table by its own name if it can be."""
+    """What has no name is called as ClickHouse does; `t.a` is `a` if it can be."""
     items: list[exp.Expr] = []
     for item in select.expressions:
         plain = isinstance(item, exp.Alias | exp.Star) or (
             isinstance(item, exp.Column) and (isinstance(item.this, exp.Star) or not item.table)
         )
-        text = item.sql(dialect="clickhouse")
-        if isinstance(item, exp.Column) and _is_own(item, select, catalog):
-            text = item.name
-        items.append(item if plain else exp.alias_(item, text, quoted=True))
+        items.append(item if plain else exp.alias_(item, _name(item, select, catalog), quoted=True))
     select.set("expressions", items)
+
+
+def _name(item: exp.Expr, select: exp.Select, catalog: Catalog) -> str:
+    shown = item.copy()
+    for column in list(shown.find_all(exp.Column)):
+        if column.table and _is_own(column, select, catalog):
+            column.set("table", None)
+    return item_name(shown)
 
 
 def _is_own(column: exp.Column, select: exp.Select, catalog: Catalog) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.catalog.catalog import Catalog, Overrides
 from penstock.plan.clickhouse.kept import load
 from penstock.plan.clickhouse.language import CLICKHOUSE
-from penstock.plan.clickhouse.views import reasons
+from penstock.plan.clickhouse.needs import reasons
 from penstock.plan.planning import Planning
 from penstock.plan.query import Query, ScriptPlan
 from penstock.plan.settings import check_setting

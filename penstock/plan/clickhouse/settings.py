@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
@@ -12,11 +13,17 @@ from penstock.connectors.inline import FORMAT_SETTINGS
 from penstock.connectors.merge_tree import MergeTree
 from penstock.errors import OptionError
 from penstock.model.option import OptionValue
-from penstock.plan.settings import CLICKHOUSE_SETTINGS, check_value
+from penstock.plan.settings import (
+    CLICKHOUSE_SETTINGS,
+    DIRECT_SELECT,
+    FLUSH_INTERVAL,
+    check_value,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from penstock.model.table import Table
     from penstock.plan.planning import Planning
 
 # Accepted, and named as without effect: setting → why
@@ -53,6 +60,24 @@ def note_settings(planning: Planning, values: Sequence[OptionValue]) -> None:
         if value.key in _ACCEPTED:
             reason = _ACCEPTED[value.key]
             planning.note(f"the setting '{value.key}' has no effect here: {reason}", value.span)
+
+
+def without_session_settings(planning: Planning, table: Table) -> Table:
+    """A Kafka table without the settings of a session among its own, which ClickHouse takes, too.
+
+    They are for the statement: nothing of them stays.
+    """
+    if not any(option.key == "engine" and option.value == "Kafka" for option in table.options):
+        return table
+    own = tuple(o for o in table.options if o.key not in (*CLICKHOUSE_SETTINGS, *_ACCEPTED))
+    others = [option for option in table.options if option not in own]
+    check_settings(others)
+    note_settings(planning, others)
+    for option in others:
+        if option.key in (FLUSH_INTERVAL, DIRECT_SELECT):
+            reason = "it is for statements that follow a SET"
+            planning.note(f"the setting '{option.key}' has no effect here: {reason}", option.span)
+    return replace(table, options=own)
 
 
 def check_table_settings(planning: Planning, name: str, options: Sequence[OptionValue]) -> None:

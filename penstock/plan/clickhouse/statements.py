@@ -22,7 +22,12 @@ from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, syst
 from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rename import rename_tables
 from penstock.plan.clickhouse.rewrite import rewrite
-from penstock.plan.clickhouse.settings import check_settings, check_table_settings, note_settings
+from penstock.plan.clickhouse.settings import (
+    check_settings,
+    check_table_settings,
+    note_settings,
+    without_session_settings,
+)
 from penstock.plan.clickhouse.show import describe, exists, formatted, show
 from penstock.plan.clickhouse.views import (
     alter_view,
@@ -82,10 +87,12 @@ _LEAST_LIMIT = 16
 
 def create_table(planning: Planning, statement: CreateTable) -> None:
     """A table; a column without a type has that of its DEFAULT."""
-    table = with_folder(planning, _typed(planning, with_collection(planning, statement.table)))
+    given = with_collection(planning, statement.table)
+    table = _typed(planning, without_session_settings(planning, given))
+    table = with_folder(planning, table)
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
     tables.create_table(planning, replace(statement, table=table))
-    _check_consumers(planning, table)
+    _check_consumers(planning, table, given)
     check_table_settings(planning, table.name, table.options)
     if planning.catalog.path(table.name).shown not in planning.catalog.detached:
         check_ttl(planning, table.name, table.span)
@@ -93,14 +100,16 @@ def create_table(planning: Planning, statement: CreateTable) -> None:
     refresh(planning)
 
 
-def _check_consumers(planning: Planning, table: Table) -> None:
+def _check_consumers(planning: Planning, table: Table, given: Table) -> None:
     """ClickHouse's limit of `kafka_num_consumers`, unless it is switched off."""
+    said = {option.key: option.value for option in given.options}
+    said = {**planning.effective, **said}
     connector = planning.catalog.entries_at(planning.catalog.path(table.name))
     limit = max(os.cpu_count() or 1, _LEAST_LIMIT)
     if not isinstance(connector, ClickHouseKafka):
         return
     wanted = connector.settings["kafka_num_consumers"] or 0
-    if wanted > limit and planning.effective.get(NO_CONSUMERS_LIMIT, "0") not in ("1", "true"):
+    if wanted > limit and said.get(NO_CONSUMERS_LIMIT, "0") not in ("1", "true"):
         raise OptionError(
             "INVALID_OPTION_VALUE",
             span=table.span,

@@ -16,6 +16,7 @@ from penstock.connectors.system import (
     schema_of,
 )
 from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
+from penstock.plan.clickhouse.needs import missing_target, read_by, reasons
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.dialect import ClickHouse
@@ -165,9 +166,22 @@ def _consumers(planning: Planning) -> tuple[Consumer, ...]:
                 tuple(settings["kafka_topic_list"]),
                 source.properties,  # type: ignore[attr-defined]
                 readers,
+                *_waiting(planning, name),
             )
         )
     return tuple(found)
+
+
+def _waiting(planning: Planning, table: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Why views of a table wait that are attached, and the tables that they lack to fill."""
+    attached = (view for view in planning.views if view not in planning.catalog.detached)
+    views = [view for view in attached if table in read_by(planning, view)]
+    why = ((view, ", ".join(reasons(planning, view))) for view in views)
+    paths = (missing_target(planning, view) for view in views)
+    return (
+        tuple(f"The view `{view}` waits: {reason}." for view, reason in why if reason),
+        tuple((shown_database(path.database), path.name) for path in paths if path),
+    )
 
 
 def shown_database(name: str) -> str:

@@ -40,7 +40,8 @@ def over(
 ) -> DataFrame:
     """The rows with the functions, which share a frame.
 
-    They are ordered by their `time` in microseconds, or by an `order` that is no time.
+    They are ordered by their `time` in microseconds, or by an `order` that is no time; by the
+    watermark those of one time are in that order.
     """
     spark = frame.sparkSession
     gateway: Any = spark.sparkContext._jvm
@@ -67,7 +68,8 @@ def over(
             if call.function == "LAG"
         ],
         "order": [
-            {"name": f"__order{place}", "sql": term.expr.sql, "nullsFirst": term.nulls_first}
+            {"name": f"__order{place}", "sql": term.expr.sql}
+            | {"descending": term.descending, "nullsFirst": term.nulls_first}
             for place, term in enumerate(order)
         ],
         "rows": reach.rows,

@@ -29,6 +29,7 @@ from penstock.sql.clickhouse.reading import (
 from penstock.sql.clickhouse.text import number_text, quoted_map
 from penstock.sql.clickhouse.times import cut, day, instant, local
 from penstock.sql.clickhouse.types import default_sql, type_name, with_zone
+from penstock.sql.clickhouse.written import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,7 +104,9 @@ def _to_text(value: Expr, target: DataType, mode: Mode) -> str | None:
         return f"date_format({local(value)}, 'yyyy-MM-dd HH:mm:ss{digits}')"
     if root == "FIXEDSTRING":
         return f"rtrim('\\0', {value.sql})"
-    return None if value.type.children else f"CAST({value.sql} AS STRING)"
+    if value.type.children:
+        return None if root == "STATE" else as_text(value)
+    return f"CAST({value.sql} AS STRING)"
 
 
 def _to_date(value: Expr, target: DataType, mode: Mode) -> str | None:

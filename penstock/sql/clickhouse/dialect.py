@@ -94,6 +94,7 @@ class ClickHouseParser(BaseParser):
             this=f"{call.name}{PARAMETRIC}", expressions=[*arguments, *call.expressions]
         )
         whole.meta.update(call.meta)
+        whole.meta[PARAMETRIC] = len(call.expressions)
         return self.expression(whole)
 
     def _parse_as_command(self, start: Token) -> exp.Command:

@@ -49,14 +49,14 @@ def read_type(cursor: Cursor, column: str) -> DataType:
 
 
 def type_of(text: str, column: str) -> DataType:
-    """The type a text names, as in CAST(x, 'UInt8')."""
+    """The type of values that a text names, as in CAST(x, 'UInt8')."""
     tokens = ClickHouse().tokenize(text)
     if not tokens:
         raise SqlError("UNSUPPORTED_TYPE", column=column, type=f"'{text}'", instead="")
     cursor = Cursor(tokens, text)
     found = read_type(cursor, column)
     cursor.finish()
-    return found
+    return found.as_value()
 
 
 def _misfit(function: str) -> str:
@@ -121,7 +121,7 @@ class _Reader:
         return inner.as_nullable()
 
     def _low_cardinality(self, name: str) -> DataType:
-        return self._types(1)[0]
+        return replace(self._types(1)[0], low_cardinality=True)
 
     def _types(self, count: int) -> list[DataType]:
         start = self.cursor.at - 1

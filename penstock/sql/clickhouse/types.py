@@ -1,7 +1,7 @@
 """ClickHouse's types: their names, their roots and the values of empty columns.
 
 `TYPES` is the one table of the mapping. A column is not nullable unless it says Nullable;
-LowCardinality is how ClickHouse stores a column, not what is in it, and leaves no trace here.
+LowCardinality is how ClickHouse stores a column, not what is in it: only its name stays.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ def type_name(type_: DataType) -> str:
     """ClickHouse's name, as `toTypeName` gives it."""
     inner = _bare_name(type_)
     shown = f"Nullable({inner})" if type_.nullable and type_.root != "NULL" else inner
+    shown = f"LowCardinality({shown})" if type_.low_cardinality else shown
     return f"SimpleAggregateFunction({type_.merged}, {shown})" if type_.merged else shown
 
 

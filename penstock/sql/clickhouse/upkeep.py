@@ -15,6 +15,7 @@ from penstock.sql.clickhouse.statements import (
     System,
     Truncate,
 )
+from penstock.sql.statements import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,9 +109,13 @@ def optimize(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
 
 def system(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     """Behind SYSTEM."""
+    if cursor.accept("FLUSH", "LOGS"):
+        cursor.at = len(cursor.tokens)
+        yield Note("SYSTEM FLUSH LOGS has no effect: system tables tell what is there now.", span)
+        return
     verb = cursor.word()
     if verb not in ("STOP", "START", "PAUSE", "CANCEL", "REFRESH"):
-        cursor.fail("STOP, START, PAUSE, CANCEL or REFRESH is expected")
+        cursor.fail("STOP, START, PAUSE, CANCEL, REFRESH or FLUSH LOGS is expected")
     cursor.at += 1
     everything = cursor.accept("ALL", "BACKGROUND")
     name = "" if everything else cursor.name()

@@ -103,7 +103,9 @@ def _union(arguments: Sequence[Expr]) -> str:
     union = arguments[0].sql
     for argument in arguments[1:]:
         newer = argument.sql
-        older = f"map_filter({union}, (k, v) -> NOT map_contains_key({newer}, k))"
+        # No column of the user has the names of the parameters.
+        test = f"NOT map_contains_key({newer}, penstock_k)"
+        older = f"map_filter({union}, (penstock_k, penstock_v) -> {test})"
         union = f"map_concat({newer}, {older})"
     return union
 

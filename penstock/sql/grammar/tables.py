@@ -60,6 +60,7 @@ def create_table(cursor: Cursor, *, temporary: bool, span: Span) -> CreateTable:
         span=place,
         comment=comment,
         partitioned_by=partitioned_by,
+        key_span=declared.key_span,
     )
     names = tuple(bare for bare, _ in declared.bare_names)
     return CreateTable(table, if_not_exists, span, temporary, like, query, names, text)

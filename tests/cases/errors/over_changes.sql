@@ -1,4 +1,4 @@
--- fail: INVALID_QUERY
+-- fail: INVALID_QUERY 9:11
 -- says: OverAggregate doesn't support consuming update changes which is produced by node Aggregate
 CREATE TABLE orders (k STRING, amount INT, p AS PROCTIME()) WITH (
   'connector' = 'kafka', 'topic' = 'orders', 'properties.bootstrap.servers' = 'localhost:9092',

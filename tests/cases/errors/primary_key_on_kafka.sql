@@ -1,4 +1,4 @@
--- fail: CONFLICTING_OPTIONS 3:14
+-- fail: CONFLICTING_OPTIONS 3:33
 -- says: doesn't support defining PRIMARY KEY constraint
 CREATE TABLE source (id BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH (
   'connector' = 'kafka',

@@ -1,5 +1,5 @@
 -- fail: UNSUPPORTED_QUERY
--- says: 'table.exec.state.ttl' with a window over rows that change
+-- says: 'table.exec.state.ttl' with a window above a step that forgets by it
 CREATE TABLE orders (
   id INT, k STRING, amount INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts,
   PRIMARY KEY (id) NOT ENFORCED

@@ -22,4 +22,5 @@ SELECT 'full', a_in.v, b_in.v FROM a_in FULL JOIN b_in
 ON a_in.k = b_in.k AND a_in.window_start = b_in.window_start AND a_in.window_end = b_in.window_end;
 INSERT INTO found
 SELECT 'right', a_in.v, b_in.v FROM a_in RIGHT JOIN b_in
-ON a_in.k = b_in.k AND a_in.window_start = b_in.window_start AND a_in.window_end = b_in.window_end;
+ON a_in.k = b_in.k AND a_in.window_start = b_in.window_start AND a_in.window_end = b_in.window_end
+WHERE a_in.v IS NULL OR b_in.v > 10;

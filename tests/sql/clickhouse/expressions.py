@@ -53,6 +53,10 @@ COLUMNS = {
     # Names that parameters of lambdas have, too.
     "x": ("UInt8", "9S"),
     "i": ("String", "'ab'"),
+    "v": ("UInt64", "CAST(6 AS DECIMAL(20, 0))"),
+    "r": ("Array(UInt8)", "array(2S, 1S)"),
+    "done": ("UInt8", "2S"),
+    "x_0": ("UInt8", "100S"),
 }
 ROW_SQL = "SELECT " + ", ".join(f"{sql} AS `{name}`" for name, (_, sql) in COLUMNS.items())
 SCOPE = Scope((("t1", tuple(Field(n, type_of(t, n), f"`{n}`") for n, (t, _) in COLUMNS.items())),))

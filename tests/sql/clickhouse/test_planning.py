@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from penstock.connectors.kafka_specs import KafkaSource
+from penstock.errors import PenstockError
 from penstock.plan.query import Execution, ScriptPlan
 from penstock.plan.script import plan_script
 from penstock.plan.walk import scans
@@ -191,3 +192,21 @@ def test_a_join_reads_all_that_it_renames() -> None:
     (planned,) = _plan(text).queries
     for scan in scans(planned.input):
         assert {name for name, _, _ in scan.spec.columns} == {"id", "level", "day", "ts", "mat"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT generateUUIDv4() AS id, toString(id) AS text",
+        "SELECT rand() AS r FROM t WHERE r > 5",
+        "WITH rand() AS r SELECT r + 1 AS a, r AS b",
+        "CREATE TABLE d (a UInt8, id UUID DEFAULT generateUUIDv4(), "
+        "text String MATERIALIZED toString(id)) ENGINE = MergeTree ORDER BY a; "
+        "INSERT INTO d (a) VALUES (1)",
+    ],
+)
+def test_a_random_value_has_one_name_and_no_other_use(text: str) -> None:
+    with pytest.raises(PenstockError) as caught:
+        _plan(text)
+    assert (caught.value.code, caught.value.span is None) == ("UNSUPPORTED_QUERY", False)
+    assert "in a subquery" in str(caught.value)

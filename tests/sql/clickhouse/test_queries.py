@@ -60,6 +60,23 @@ _QUERIES = [
         [("y", "1"), ("x", "2")],
     ),
     (f"SELECT min(CAST(b AS Enum8('y' = 1, 'x' = 2))) FROM {_ROWS}", [("y",)]),
+    # One random value in a row, wherever it goes.
+    (
+        "SELECT countIf(a = 'other'), countIf(b = 1), countIf(c = '') FROM (SELECT "
+        "transform(rand() % 2, [0, 1], ['a', 'b'], 'other') AS a, "
+        "CASE rand() % 2 WHEN 0 THEN 0 WHEN 1 THEN 0 ELSE 1 END AS b, "
+        "['a', 'b'][rand() % 2 + 1] AS c FROM numbers(200))",
+        [("0", "0", "0")],
+    ),
+    (
+        "SELECT countIf(id != toUUID(text)) FROM (SELECT id, toString(id) AS text "
+        "FROM (SELECT generateUUIDv4() AS id FROM numbers(20)))",
+        [("0",)],
+    ),
+    (
+        "SELECT sum(n) FROM (SELECT rand() % 5 AS k, count() AS n FROM numbers(9) GROUP BY k)",
+        [("9",)],
+    ),
 ]
 
 

@@ -46,6 +46,7 @@ COLUMNS = {
     "tm": (DataType("TIME", 3), "TIME'12:34:56.123'"),
     "bag": (DataType("MULTISET", children=(("element", STRING),)), "map('a', 2)"),
     "r": (DataType("ROW", children=(("x", INT),)), "named_struct('x', 1)"),
+    "k": (STRING, "'k'"),
 }
 ROW_SQL = "SELECT " + ", ".join(f"{sql} AS {name}" for name, (_, sql) in COLUMNS.items())
 SCOPE = Scope((("t", tuple(Field(name, type_, name) for name, (type_, _) in COLUMNS.items())),))

@@ -27,6 +27,7 @@ import penstock.formats.clickhouse.JsonEachRowDecoder;
 import penstock.formats.clickhouse.JsonEachRowEncoder;
 import penstock.formats.clickhouse.LinesDecoder;
 import penstock.formats.clickhouse.SeparatedEncoder;
+import penstock.formats.clickhouse.TskvDecoder;
 import penstock.formats.clickhouse.TsvDecoder;
 import penstock.formats.csv.CsvDecoder;
 import penstock.formats.csv.CsvEncoder;
@@ -65,6 +66,7 @@ public final class Functions {
             entry("penstock_ch_protobuf_decode",
                     penstock.formats.clickhouse.protobuf.ProtobufDecoder::new),
             entry("penstock_ch_text_decode", LinesDecoder::new),
+            entry("penstock_ch_tskv_decode", TskvDecoder::new),
             entry("penstock_ch_tsv_decode", TsvDecoder::new),
             entry("penstock_csv_decode", CsvDecoder::new),
             entry("penstock_debezium_avro_confluent_decode", DebeziumConfluentDecoder::new),

@@ -32,11 +32,6 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.ObjectType;
 import org.apache.spark.sql.types.StructType;
 import penstock.formats.clickhouse.FloatTexts;
-import penstock.formats.clickhouse.JsonFunctions;
-import penstock.formats.clickhouse.PlainJson;
-import penstock.formats.clickhouse.TimeTexts;
-import penstock.functions.hash.IntHash;
-import penstock.functions.hash.RowHash;
 import penstock.functions.json.JsonBuilder;
 import penstock.functions.json.JsonSearch;
 import penstock.functions.json.JsonTexts;
@@ -51,18 +46,19 @@ import scala.runtime.AbstractFunction1;
 
 /** The scalar functions of this package, by their names in Spark SQL, and their registration. */
 public final class ScalarFunctions {
-    private interface Builder {
+    /** The call of a function, of its arguments. */
+    interface Builder {
         Expression build(List<Expression> arguments);
     }
 
-    private static final DataType TEXTS = new ArrayType(StringType, true);
+    static final DataType TEXTS = new ArrayType(StringType, true);
     private static final Map<String, Builder> FUNCTIONS = new HashMap<>();
 
     static {
         json();
         times();
         numbers();
-        clickhouse();
+        ClickHouseFunctions.put(FUNCTIONS);
         put("regexp", statics(Regexes.class, "find", BooleanType));
         put("regexp_matches", statics(Regexes.class, "matches", BooleanType));
         put("regexp_count", statics(Regexes.class, "count", IntegerType));
@@ -142,34 +138,6 @@ public final class ScalarFunctions {
         put("power", statics(Numbers.class, "power", DoubleType));
     }
 
-    private static void clickhouse() {
-        put("ch_best_effort", statics(TimeTexts.class, "bestEffort", TimestampType));
-        put("ch_hash", arguments -> call(new RowHash(text(arguments.get(0)), text(arguments.get(1))),
-                "of", LongType, arguments.subList(2, 3), true));
-        put("ch_int_hash_64", statics(IntHash.class, "of64", LongType));
-        put("ch_int_hash_32", statics(IntHash.class, "of32", LongType));
-        put("ch_is_json", statics(JsonFunctions.class, "isValid", BooleanType));
-        put("ch_json_has", inDocument("has", BooleanType));
-        put("ch_json_length", inDocument("length", LongType));
-        put("ch_json_type", inDocument("type", StringType));
-        put("ch_json_key", inDocument("key", StringType));
-        put("ch_json_bool", inDocument("bool", BooleanType));
-        put("ch_json_raw", inDocument("raw", StringType));
-        put("ch_json_array_raw", inDocument("arrayRaw", TEXTS));
-        put("ch_json_keys", inDocument("keys", TEXTS));
-        put("ch_json_pairs_raw", inDocument("pairsRaw", JsonFunctions.pairsOf(StringType, false)));
-        put("ch_json_number", arguments -> extract(arguments, false, false));
-        put("ch_json_extract", arguments -> extract(arguments, true, false));
-        put("ch_json_pairs", arguments -> extract(arguments, true, true));
-        put("ch_plain_json_has", statics(PlainJson.class, "has", BooleanType));
-        put("ch_plain_json_bool", statics(PlainJson.class, "bool", BooleanType));
-        put("ch_plain_json_signed", statics(PlainJson.class, "signed", LongType));
-        put("ch_plain_json_unsigned", statics(PlainJson.class, "unsigned", LongType));
-        put("ch_plain_json_real", statics(PlainJson.class, "real", DoubleType));
-        put("ch_plain_json_string", statics(PlainJson.class, "string", StringType));
-        put("ch_plain_json_raw", statics(PlainJson.class, "raw", StringType));
-    }
-
     private static void put(String name, Builder builder) {
         FUNCTIONS.put("penstock_" + name, builder);
     }
@@ -186,7 +154,7 @@ public final class ScalarFunctions {
     }
 
     /** A call of a static method, null if an argument is. */
-    private static Builder statics(Class<?> type, String method, DataType result) {
+    static Builder statics(Class<?> type, String method, DataType result) {
         return arguments -> new StaticInvoke(type, result, method, seq(arguments),
                 seq(List.<AbstractDataType>of()), true, true, true, Option.empty());
     }
@@ -213,21 +181,6 @@ public final class ScalarFunctions {
                 arguments.subList(1, arguments.size()), false);
     }
 
-    /** Arguments: a document of ClickHouse's functions, a row of keys and places in it. */
-    private static Builder inDocument(String method, DataType result) {
-        return arguments -> call(new JsonFunctions(row(arguments, 1), "", false), method, result,
-                arguments, true);
-    }
-
-    /** Arguments: a document, a row of keys and places, the name of ClickHouse's type. */
-    private static Expression extract(List<Expression> arguments, boolean bools, boolean pairs) {
-        JsonFunctions made =
-                new JsonFunctions(row(arguments, 1), text(arguments.get(2)), bools);
-        DataType result = pairs ? JsonFunctions.pairsOf(made.extracted(), true) : made.extracted();
-        return call(made, pairs ? "pairsExtracted" : "extract", result, arguments.subList(0, 2),
-                true);
-    }
-
     /** Arguments: the clauses, a row. */
     private static Builder builder(String method) {
         return arguments -> call(new JsonBuilder(row(arguments, 1), text(arguments.get(0))), method,
@@ -252,7 +205,7 @@ public final class ScalarFunctions {
                 seq(rest), seq(List.<AbstractDataType>of()), true, true, false);
     }
 
-    private static Expression call(Serializable target, String method, DataType result,
+    static Expression call(Serializable target, String method, DataType result,
             List<Expression> arguments, boolean nullIfNull) {
         return new Invoke(object(target), method, result, seq(arguments),
                 seq(List.<AbstractDataType>of()), nullIfNull, true, true);
@@ -262,11 +215,11 @@ public final class ScalarFunctions {
         return Literal.create(target, new ObjectType(target.getClass()));
     }
 
-    private static StructType row(List<Expression> arguments, int position) {
+    static StructType row(List<Expression> arguments, int position) {
         return (StructType) arguments.get(position).dataType();
     }
 
-    private static String text(Expression argument) {
+    static String text(Expression argument) {
         if (!(argument instanceof Literal)) {
             throw new IllegalArgumentException("The clauses must be a literal");
         }

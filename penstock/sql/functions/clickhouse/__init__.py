@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from penstock.sql.functions.clickhouse.accurate import ACCURATE
+from penstock.sql.functions.clickhouse.addresses import ADDRESSES
 from penstock.sql.functions.clickhouse.aggregates import AGGREGATES as PLAIN
 from penstock.sql.functions.clickhouse.bits import BITS
 from penstock.sql.functions.clickhouse.calendar import CALENDAR
+from penstock.sql.functions.clickhouse.choices import CHOICES
+from penstock.sql.functions.clickhouse.clocks import CLOCKS
 from penstock.sql.functions.clickhouse.collections import COLLECTIONS
 from penstock.sql.functions.clickhouse.combinators import COMBINED
 from penstock.sql.functions.clickhouse.conditions import CONDITIONS
 from penstock.sql.functions.clickhouse.conversions import CONVERSIONS
 from penstock.sql.functions.clickhouse.hashes import HASHES
 from penstock.sql.functions.clickhouse.json import JSON
+from penstock.sql.functions.clickhouse.letters import LETTERS
+from penstock.sql.functions.clickhouse.maps import MAPS
 from penstock.sql.functions.clickhouse.maths import MATHS
 from penstock.sql.functions.clickhouse.moments import MOMENTS
+from penstock.sql.functions.clickhouse.over_arrays import OVER_ARRAYS, REDUCED
 from penstock.sql.functions.clickhouse.parametric import PARAMETERS
+from penstock.sql.functions.clickhouse.randoms import RANDOMS
+from penstock.sql.functions.clickhouse.roundings import ROUNDINGS
 from penstock.sql.functions.clickhouse.searches import SEARCHES
+from penstock.sql.functions.clickhouse.shapes import SHAPES
 from penstock.sql.functions.clickhouse.states import FINISHED, STATES
 from penstock.sql.functions.clickhouse.steps import STEPS
 from penstock.sql.functions.clickhouse.temporal import TEMPORAL
@@ -47,22 +57,32 @@ __all__ = [
 
 TOPICS: dict[str, Table] = {
     "Conversions": CONVERSIONS,
+    "Exact conversions": ACCURATE,
     "Numbers": MATHS,
     "Bits": BITS,
+    "Roundings, powers and more of bits": ROUNDINGS,
     "Texts": TEXTS,
     "Searches": SEARCHES,
     "Words, padding and digests": WORDS,
+    "Bytes, tokens and readable sizes": LETTERS,
     "Hashes": HASHES,
     "URLs": URLS,
+    "Addresses": ADDRESSES,
     "Dates and times": TEMPORAL,
     "Times in texts of many forms": MOMENTS,
     "Calendar": CALENDAR,
+    "Ages, zones and parts of seconds": CLOCKS,
     "Conditions": CONDITIONS,
+    "Choices by a value": CHOICES,
     "Arrays, maps and tuples": COLLECTIONS,
     "Arrays, step by step": STEPS,
+    "Arrays turned and compared, tuples": SHAPES,
+    "Aggregates of an array": REDUCED,
+    "Maps": MAPS,
     "JSON": JSON,
+    "Random values": RANDOMS,
 }
-AGGREGATES: Table = {**PLAIN, **PARAMETERS, **COMBINED, **STATES}
+AGGREGATES: Table = {**PLAIN, **PARAMETERS, **COMBINED, **OVER_ARRAYS, **STATES}
 # Looked up by upper-case name, as the planner does; `plan.clickhouse` checks the letter case.
 _CALLED = (*TOPICS.values(), FINISHED)
 SCALAR = {n.upper(): found for topic in _CALLED for n, found in topic.items()}
@@ -103,6 +123,8 @@ ALIASES = {
     "current_timestamp": "now",
     "current_date": "today",
     "curdate": "today",
+    "toDateTime32": "toDateTime",
+    "last_day": "toLastDayOfMonth",
     "from_unixtime": "fromUnixTimestamp",
     "date_format": "formatDateTime",
     "date": "toDate",
@@ -132,7 +154,9 @@ ANY_CASE = {
     *(
         alias
         for alias in ALIASES
-        if not alias.startswith(("mapContains", "flatten", "visitParam", "dateTrunc"))
+        if not alias.startswith(
+            ("mapContains", "flatten", "visitParam", "dateTrunc", "toDateTime32")
+        )
     ),
     *WINDOWS,
     *("abs", "and", "any", "avg", "ceiling", "coalesce", "concat", "cos", "count", "date_trunc"),
@@ -171,20 +195,15 @@ ANY_CASE = {
         "range",
     ),
 }
+_UNIQ = "Use uniqExact or uniq."
 _HASH = "Use cityHash64, sipHash64, xxHash64 or murmurHash3_64."
 REFUSED = {
-    **dict.fromkeys(("farmHash64", "metroHash64", "murmurHash2_64", "javaHash", "xxh3"), _HASH),
+    **dict.fromkeys(("farmHash64", "metroHash64", "xxh3", "wyHash64"), _HASH),
+    **dict.fromkeys(("uniqTheta", "uniqUpTo"), _UNIQ),
     **dict.fromkeys(
-        ("stddevPop", "stddevSamp", "varPop", "varSamp", "corr", "covarPop", "covarSamp"),
-        "The last digits would differ.",
-    ),
-    **dict.fromkeys(
-        ("uniqCombined", "uniqCombined64", "uniqHLL12", "uniqTheta"), "Use uniqExact or uniq."
+        ("dictGet", "dictGetOrDefault", "dictGetOrNull", "dictHas", "joinGet"),
+        "There are no dictionaries here: join the table that it would be made of.",
     ),
     **dict.fromkeys(("quantileTDigest", "quantileTiming", "quantileGK"), "Use quantile."),
-    **dict.fromkeys(("JSON_VALUE", "JSON_QUERY", "JSON_EXISTS"), "Use JSONExtract and its kind."),
-    "arrayJoin": "Use ARRAY JOIN.",
-    "rand": "A random value would differ when a batch is repeated.",
-    "generateUUIDv4": "A random value would differ when a batch is repeated.",
     "toWeek": "Use toISOWeek.",
 }

@@ -17,6 +17,7 @@ from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.bits import bits_of
 from penstock.sql.functions.clickhouse.collections import sum_type
 from penstock.sql.functions.clickhouse.conditions import truth_sql
+from penstock.sql.functions.clickhouse.statistics import STATISTICS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +111,14 @@ def _distinct(arguments: Sequence[Expr]) -> Expr:
     return Expr(COUNT.format(f"count(DISTINCT {texts})"), UINT64)
 
 
+def _distinct_or_null(arguments: Sequence[Expr]) -> Expr:
+    """Of Nullable values it is NULL where there is none."""
+    found = _distinct(arguments)
+    if not any(argument.type.nullable for argument in arguments):
+        return found
+    return Expr(f"nullif({found.sql}, 0)", UINT64.as_nullable())
+
+
 def _told_apart(value: Expr) -> str:
     """0 and -0 are two values of a Float, one to Spark."""
     return f"CAST({value.sql} AS STRING)" if value.type.root in FLOATS else value.sql
@@ -175,6 +184,11 @@ PLAIN: dict[str, tuple[tuple[str, ...], Typed, str, bool]] = {
     "quantile": (("integer or float",), percentile, "Float64, over all values", False),
     "median": (("integer or float",), percentile, "Float64, over all values", False),
     "quantileExact": (("number",), exact, _SAME, False),
+    **dict.fromkeys(
+        ("uniqCombined", "uniqCombined64", "uniqHLL12"),
+        (("any",), _distinct_or_null, "UInt64, counted exactly", True),
+    ),
+    **{name: (takes, build, "Float64", False) for name, (takes, build) in STATISTICS.items()},
     "groupBitAnd": (("integer",), _bits("bit_and", -1), _SAME, False),
     "groupBitOr": (("integer",), _bits("bit_or", 0), _SAME, False),
     "groupBitXor": (("integer",), _bits("bit_xor", 0), _SAME, False),

@@ -50,6 +50,8 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "FixedString": lambda a: a.type.root == "FIXEDSTRING",
     "float": lambda a: a.type.root in ("FLOAT", "DOUBLE"),
     "integer or float": lambda a: is_number(a.type) and a.type.root != "DECIMAL",
+    "IPv4": lambda a: a.type.root == "IPV4",
+    "IPv6": lambda a: a.type.root == "IPV6",
     "integer": lambda a: a.type.root in INTEGERS or a.type.root == "BOOLEAN",
     "literal integer": lambda a: integer_of(a.sql) is not None,
     "literal string": lambda a: text_of(a.sql) is not None,

@@ -235,6 +235,11 @@ def _any_number(build: Typed, gives: str) -> tuple[S, ...]:
     )
 
 
+def _by_value(template: str, gives: str, type_: DataType | None = None) -> tuple[S, ...]:
+    """A template over an array and a value."""
+    return one(("array", "any"), _with_value(template, type_), gives, lenient=True)
+
+
 _SAME = "The type of argument 1"
 _COMMON = "An array of the common type"
 COLLECTIONS: Table = {
@@ -245,12 +250,8 @@ COLLECTIONS: Table = {
         S(("array", "integer"), _slice, _SAME, lenient=True),
         S(("array", "integer", "integer"), _slice, _SAME, lenient=True),
     ),
-    "arrayPushBack": one(
-        ("array", "any"), _with_value("array_append({0}, {1})"), _COMMON, lenient=True
-    ),
-    "arrayPushFront": one(
-        ("array", "any"), _with_value("array_prepend({0}, {1})"), _COMMON, lenient=True
-    ),
+    "arrayPushBack": _by_value("array_append({0}, {1})", _COMMON),
+    "arrayPushFront": _by_value("array_prepend({0}, {1})", _COMMON),
     "arrayPopBack": one(("array",), "slice({0}, 1, greatest(size({0}) - 1, 0))", 0),
     "arrayPopFront": one(
         ("array",), "if(size({0}) < 2, slice({0}, 1, 0), slice({0}, 2, size({0}) - 1))", 0
@@ -267,28 +268,15 @@ COLLECTIONS: Table = {
         "CAST(if(size({0}) = 0, array(), sequence(1, size({0}))) AS ARRAY<BIGINT>)",
         array_of(UINT32),
     ),
-    "has": one(
-        ("array", "any"),
-        _with_value(f"exists({{0}}, {_ALIKE})", TRUTH),
-        "UInt8",
-        lenient=True,
-    ),
+    "has": _by_value(f"exists({{0}}, {_ALIKE})", "UInt8", TRUTH),
     "hasAll": one(("array", "array"), _two("(size(array_except({1}, {0})) = 0)", TRUTH), "UInt8"),
     "hasAny": one(
         ("array", "array"), _two("(size(array_intersect({0}, {1})) > 0)", TRUTH), "UInt8"
     ),
-    "indexOf": one(
-        ("array", "any"),
-        _with_value(COUNT.format(f"array_position(transform({{0}}, {_ALIKE}), TRUE)"), UINT64),
-        "UInt64",
-        lenient=True,
+    "indexOf": _by_value(
+        COUNT.format(f"array_position(transform({{0}}, {_ALIKE}), TRUE)"), "UInt64", UINT64
     ),
-    "countEqual": one(
-        ("array", "any"),
-        _with_value(COUNT.format(f"size(filter({{0}}, {_ALIKE}))"), UINT64),
-        "UInt64",
-        lenient=True,
-    ),
+    "countEqual": _by_value(COUNT.format(f"size(filter({{0}}, {_ALIKE}))"), "UInt64", UINT64),
     "range": (
         S(("integer",), _numbers, "An array of the common type"),
         S(("integer", "integer"), _numbers, "An array of the common type"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
-from penstock.model.types import literal
+from penstock.model.types import DataType, literal
 from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import INTEGERS, UINT32, UINT64, as_number
 from penstock.sql.clickhouse.text import enum_number
@@ -15,6 +15,7 @@ from penstock.sql.functions.clickhouse.bits import bits_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_INT32 = DataType("INT", nullable=False)
 _SHORT_DECIMAL, _LONG_DECIMAL = 9, 18
 _LETTERS = {"FLOAT": "f", "DOUBLE": "g", "VARCHAR": "t", "FIXEDSTRING": "t", "UUID": "u"}
 # name → bits of the hash
@@ -25,6 +26,8 @@ _OF_VALUES = {
     "xxHash32": 32,
     "murmurHash3_64": 64,
     "murmurHash3_32": 32,
+    "murmurHash2_64": 64,
+    "murmurHash2_32": 32,
     "halfMD5": 64,
 }
 
@@ -82,4 +85,11 @@ HASHES: Table = {
     },
     "intHash32": one(("integer",), _of_integer(32), "UInt32"),
     "intHash64": one(("integer",), _of_integer(64), "UInt64"),
+    # What Kafka's own partitioner takes, modulo the number of partitions.
+    "kafkaMurmurHash": one(("string",), "penstock_ch_kafka_hash({0})", UINT32),
+    "gccMurmurHash": one(
+        ("string",), lambda a: _unsigned(f"penstock_ch_gcc_hash({a[0].sql})", 64), "UInt64"
+    ),
+    "javaHash": one(("string",), "penstock_ch_java_hash({0})", _INT32),
+    "hiveHash": one(("string",), "(penstock_ch_java_hash({0}) & 2147483647)", _INT32),
 }

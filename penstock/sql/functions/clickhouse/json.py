@@ -6,6 +6,7 @@ made of keys, which are texts, and places from 1, or from the end below 0; both 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
@@ -15,6 +16,7 @@ from penstock.sql.clickhouse.number_casts import wrapped
 from penstock.sql.clickhouse.numbers import FLOAT64, INT64, INTEGERS, TRUTH, UINT64, as_number
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import array_of, type_name
+from penstock.sql.clickhouse.written import as_json
 from penstock.sql.functions.clickhouse.base import COUNT, STRING, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.bits import bits_of
@@ -33,6 +35,14 @@ _KIND = type_of(
 )
 # What JSONExtract can give, also in Nullable, Array and Map(String, …).
 _SCALARS = (*INTEGERS, "FLOAT", "DOUBLE", "BOOLEAN", "VARCHAR")
+
+
+# Names and numbers as the Java module reads them.
+_PLACES = r"\s*\d{1,9}(\s+to\s+\d{1,9})?\s*"
+_PATH = re.compile(
+    rf"""\s*\$(\.[\w-]+|\.?\["[^"]*"\]|\.?\['[^']*'\]|\[(\s*\*\s*|{_PLACES}(,{_PLACES})*)\])*\s*""",
+    re.ASCII,
+)
 
 
 def _path(steps: Sequence[Expr]) -> str | None:
@@ -150,6 +160,23 @@ def _plain(function: str, type_: DataType, form: str = "{0}") -> tuple[S, ...]:
     return one(("String", "literal string"), sql, type_)
 
 
+def _by_path(function: str, type_: DataType) -> tuple[S, ...]:
+    """What a path finds, `$.a[0].b`."""
+
+    def build(arguments: Sequence[Expr]) -> Expr:
+        document, path = arguments
+        if not _PATH.fullmatch(text_of(path.sql) or ""):
+            raise PlanError(
+                "INVALID_QUERY",
+                problem="A path of JSON is a literal such as '$.a[0].b[*]', "
+                "with places of at most 9 digits.",
+                instead="A name of other letters stands in brackets, '$[\"ключ\"]'.",
+            )
+        return Expr(f"penstock_ch_json_path_{function}({document.sql}, {path.sql})", type_)
+
+    return one(("String", "literal string"), build, type_name(type_))
+
+
 JSON: Table = {
     "JSONHas": _over_paths(_in_document("ch_json_has", TRUTH), "UInt8"),
     "JSONLength": _over_paths(_in_document("ch_json_length", UINT64, COUNT), "UInt64"),
@@ -170,6 +197,12 @@ JSON: Table = {
     ),
     "JSONExtract": _typed(_extract, "The type that the last argument names"),
     "JSONExtractKeysAndValues": _typed(_pairs, "Array(Tuple(String, the type named last))"),
+    "JSON_VALUE": _by_path("value", STRING),
+    "JSON_QUERY": _by_path("query", STRING),
+    "JSON_EXISTS": _by_path("exists", TRUTH),
+    "toJSONString": one(
+        ("any",), lambda a: f"if({a[0].sql} IS NULL, NULL, {as_json(a[0])})", STRING
+    ),
     "isValidJSON": one(("String",), _valid, "UInt8"),
     "simpleJSONHas": _plain("has", TRUTH),
     "simpleJSONExtractBool": _plain("bool", TRUTH),

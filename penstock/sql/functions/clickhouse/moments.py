@@ -1,10 +1,11 @@
-"""`parseDateTimeBestEffort` and its kind: times in texts of many forms, read by the Java module.
+"""`parseDateTime`, `parseDateTimeBestEffort` and their kind, which the Java module reads.
 
 A text without a year is of the last twelve months: it depends on the day it is read.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
@@ -14,6 +15,7 @@ from penstock.sql.clickhouse.number_casts import Mode, unless_read
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.base import Table, integer_of
 from penstock.sql.functions.clickhouse.conversions import MODES, SPARK_DIGITS, zone_of
+from penstock.sql.literals import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     Build = Callable[[Sequence[Expr]], Expr]
 
 _DEFAULT_DIGITS = 3
+_FORMAT = "%Y-%m-%d %H:%i:%s"
+_LETTERS = "%DFGHIMRSTVWYabcdefhijklmnprstuwyz"
 
 
 def _read(value: Expr, target: DataType, mode: Mode, *, month_first: bool) -> Expr:
@@ -54,6 +58,28 @@ def _precise(mode: Mode, *, month_first: bool) -> Build:
     return build
 
 
+def _scanned(mode: Mode) -> Build:
+    """A text read by the letters of a format, each in its width."""
+
+    def build(arguments: Sequence[Expr]) -> Expr:
+        value = arguments[0]
+        format_ = text_of(arguments[1].sql) if len(arguments) > 1 else _FORMAT
+        wrong = set(re.findall("%(.)", format_ or "", re.DOTALL)) - set(_LETTERS)
+        if wrong:
+            raise PlanError(
+                "INVALID_QUERY",
+                problem=f"parseDateTime knows no `%{min(wrong)}` here.",
+                instead=f"Letters: {', '.join(_LETTERS)}.",
+            )
+        target = DataType("TIMESTAMP_LTZ", 0, nullable=False, zone=zone_of(arguments, 2))
+        zone = literal(target.zone) if target.zone else "current_timezone()"
+        found = f"penstock_ch_parse_time({value.sql}, {literal(format_ or '')}, {zone})"
+        nullable = value.type.nullable or mode is Mode.NULL
+        return Expr(unless_read(value.sql, found, target, mode), target.as_nullable(nullable))
+
+    return build
+
+
 def _table() -> Table:
     table: Table = {}
     for suffix, mode in MODES.items():
@@ -73,6 +99,10 @@ def _table() -> Table:
                     "DateTime64(digits, zone)",
                 ),
             )
+        table[f"parseDateTime{suffix}"] = tuple(
+            S(("string", "literal string", "literal string")[:count], _scanned(mode), "DateTime")
+            for count in (1, 2, 3)
+        )
         table[f"parseDateTime32BestEffort{suffix}"] = table[f"parseDateTimeBestEffort{suffix}"]
     return table
 

@@ -164,8 +164,10 @@ KINDS: dict[str, Kind] = {
     "max": _extreme("max"),
     "min": _extreme("min"),
     "sum": _SUM,
-    "uniq": _gathered("collect_set", "array_distinct", _size),
-    "uniqExact": _gathered("collect_set", "array_distinct", _size),
+    **dict.fromkeys(
+        ("uniq", "uniqCombined", "uniqCombined64", "uniqExact", "uniqHLL12"),
+        _gathered("collect_set", "array_distinct", _size),
+    ),
 }
 
 

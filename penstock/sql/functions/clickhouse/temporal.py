@@ -62,7 +62,10 @@ _SLOTS = {
     "toStartOfFiveMinutes": 300,
     "toStartOfMinute": 60,
 }
-_UNITS = ("Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year")
+_UNITS = (
+    *("Microsecond", "Millisecond", "Second", "Minute", "Hour"),
+    *("Day", "Week", "Month", "Quarter", "Year"),
+)
 # unit of dateDiff → a number that grows by one at each boundary
 _NUMBERS = {
     "year": "year({day})",
@@ -99,12 +102,17 @@ def first_day(template: str) -> Callable[[Sequence[Expr]], Expr]:
     return lambda a: Expr(within(template.format(day(_zoned(a))), DATE), DATE)
 
 
-def _start_of_week(arguments: Sequence[Expr]) -> Expr:
-    """Mode 0, the default, begins a week on Sunday; mode 1 on Monday."""
+def week_mode(arguments: Sequence[Expr]) -> int:
+    """The mode of a week behind a moment: 0 begins it on Sunday, 1 on Monday."""
     mode = (integer_of(arguments[1].sql) or 0) if len(arguments) > 1 else 0
     if mode not in (0, 1):
         raise PlanError("INVALID_QUERY", problem="The modes 0 and 1 are supported.", instead="")
-    date = day(arguments[0])
+    return mode
+
+
+def _start_of_week(arguments: Sequence[Expr]) -> Expr:
+    """Mode 0, the default, begins a week on Sunday; mode 1 on Monday."""
+    mode, date = week_mode(arguments), day(arguments[0])
     past = f"weekday({date})" if mode else f"(dayofweek({date}) - 1)"
     return Expr(within(f"date_sub({date}, {past})", DATE), DATE)
 

@@ -276,7 +276,7 @@ TEXTS: Table = {
         ("string", "string", "integer"), "substring_index({0}, {1}, CAST({2} AS INT))", STRING
     ),
     "base64Encode": one(("string",), "base64(CAST({0} AS BINARY))", STRING),
-    "base64Decode": one(("string",), "CAST(unbase64({0}) AS STRING)", STRING),
+    "base64Decode": one(("string",), "CAST(to_binary({0}, 'base64') AS STRING)", STRING),
     "hex": (
         S(("string",), "hex({0})", STRING),
         S(("integer",), _hex_number, STRING),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from penstock.model.types import literal
+from penstock.model.types import DataType, literal
+from penstock.sql.clickhouse.types import array_of
 from penstock.sql.functions.clickhouse.base import STRING, Table, one
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.literals import text_of
@@ -26,6 +27,8 @@ _DOMAIN = (
 )
 _PROTOCOL = r"(?s)\A([A-Za-z][A-Za-z0-9.+\-]*):"
 _PATH = r"(?s)\A[^/]*+(?>//[^/]*+)?+"
+_UINT16 = DataType("UINT16", nullable=False)
+_STRINGS = array_of(STRING)
 _TOP = r"(?s)\.([^.0-9][^.]*)\z"
 
 
@@ -59,6 +62,19 @@ def _parameter(arguments: Sequence[Expr]) -> str:
     return _found(arguments[0].sql, rf"(?s)\A[^?#]*[?#](?:.*?[&?#])??{name}=([^&#]*)")
 
 
+def _java(function: str, type_: DataType = STRING) -> tuple[S, ...]:
+    return one(("String",), f"penstock_ch_url_{function}({{0}})", type_)
+
+
+def _port(arguments: Sequence[Expr]) -> str | None:
+    if len(arguments) > 1 and arguments[1].type.root != "UINT16":
+        return None
+    found = _found(arguments[0].sql, rf"(?s)\A{_SCHEME}[^/?#:]*:([0-9]{{1,5}})(?:[/?#].*)?\z")
+    other = arguments[1].sql if len(arguments) > 1 else "0"
+    known = f"try_cast(nullif({found}, '') AS INT)"
+    return f"if({known} <= 65535, {known}, CAST({other} AS INT))"
+
+
 URLS: Table = {
     "protocol": one(("String",), _protocol, STRING),
     "domain": _part(_DOMAIN),
@@ -72,5 +88,18 @@ URLS: Table = {
     "cutQueryString": _without(r"(?s)\A([^?]*)\?[^#]*"),
     "cutFragment": _without(r"(?s)\A([^#]*)#.*"),
     "cutQueryStringAndFragment": _without(r"(?s)\A([^?]*(?=\?)|[^?#]*(?=#[^?]*\z))[?#].*"),
+    "cutWWW": _without(r"(?s)\A([^/]*//)www\."),
+    "port": (
+        S(("String",), _port, _UINT16),
+        S(("String", "integer"), _port, _UINT16),
+    ),
+    "decodeURLComponent": _java("decode"),
+    "decodeURLFormComponent": _java("decode_form"),
+    "encodeURLComponent": _java("encode"),
+    "encodeURLFormComponent": _java("encode_form"),
+    "extractURLParameters": _java("parameters", _STRINGS),
+    "extractURLParameterNames": _java("parameter_names", _STRINGS),
+    "URLHierarchy": _java("hierarchy", _STRINGS),
+    "URLPathHierarchy": _java("path_hierarchy", _STRINGS),
     "extractURLParameter": one(("String", "literal string"), _parameter, STRING),
 }

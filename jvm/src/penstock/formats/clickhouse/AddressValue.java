@@ -37,7 +37,8 @@ final class AddressValue extends MarkedText {
         return UTF8String.fromString(found);
     }
 
-    private static boolean isPart(byte b) {
+    /** Whether an address may have this character. */
+    static boolean isPart(byte b) {
         return Character.digit(b, 16) >= 0 || b == '.' || b == ':';
     }
 }

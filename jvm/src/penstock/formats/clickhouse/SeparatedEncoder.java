@@ -1,5 +1,6 @@
 package penstock.formats.clickhouse;
 
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -11,11 +12,26 @@ public final class SeparatedEncoder extends MessageEncoder {
     private static final long serialVersionUID = 1L;
 
     private final transient Form form;
+    // What stands before each field.
+    private final transient String[] prefixes;
 
     /** An encoder for rows of a type, in the form that the options name. */
     public SeparatedEncoder(StructType schema, CodecOptions options) {
         super(schema, options);
-        this.form = Form.of(settings, options.text("form", ""));
+        String name = options.text("form", "");
+        this.form = Form.of(settings, name);
+        this.prefixes = "tskv".equals(name) ? named(columns.names) : null;
+    }
+
+    private static String[] named(String[] names) {
+        return Arrays.stream(names).map(SeparatedEncoder::named).toArray(String[]::new);
+    }
+
+    private static String named(String name) {
+        Utf8Buffer out = Utf8Buffer.start();
+        out.add(UTF8String.fromString(name));
+        Backslashes.escape(out, 0);
+        return UTF8String.fromBytes(out.finish()).toString().replace("=", "\\=") + "=";
     }
 
     private Object readResolve() {
@@ -35,7 +51,7 @@ public final class SeparatedEncoder extends MessageEncoder {
             return switch (name) {
                 case "csv" -> new Form(new CsvLayout(settings), "",
                         String.valueOf(settings.delimiter()), lineEnd(settings, "csv"));
-                case "tsv" -> new Form(
+                case "tsv", "tskv" -> new Form(
                         new EscapedLayout(settings), "", "\t", lineEnd(settings, "tsv"));
                 case "compact" -> new Form(new JsonLayout(settings), "[", ", ", "]\n");
                 case "lines" -> new Form(WholeLayout.INSTANCE, "", "\t", "\n");
@@ -67,6 +83,7 @@ public final class SeparatedEncoder extends MessageEncoder {
         out.add(form.begin);
         for (int i = 0; i < columns.size(); i++) {
             out.add(i > 0 ? form.separator : "");
+            out.add(prefixes == null ? "" : prefixes[i]);
             columns.values[i].write(row, i, form.layout, out);
         }
         out.add(form.end);

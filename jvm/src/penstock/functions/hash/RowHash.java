@@ -36,6 +36,10 @@ public final class RowHash implements Serializable {
             "murmurHash3_64", new Function(false, MurmurHash::of, (a, b) -> IntHash.of64(a) ^ b),
             "murmurHash3_32", new Function(false, RowHash::murmur32,
                     (a, b) -> IntHash.of32(a) ^ b),
+            "murmurHash2_64", new Function(false, bytes -> MurmurHash2.of64(bytes, 0),
+                    (a, b) -> IntHash.of64(a) ^ b),
+            "murmurHash2_32", new Function(false, bytes -> MurmurHash2.of32(bytes, 0) & LOW,
+                    (a, b) -> IntHash.of32(a) ^ b),
             "xxHash64", new Function(false, RowHash::xx64, CityHash::combined),
             "xxHash32", new Function(false, bytes -> XxHash32.of(bytes) & LOW,
                     (a, b) -> IntHash.of32(a) ^ b));

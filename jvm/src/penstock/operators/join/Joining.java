@@ -83,6 +83,26 @@ public final class Joining {
                 .temporal(key, told);
     }
 
+    /**
+     * The pairs of a join that is bounded in time, of rows that only come. Beside its columns a side
+     * has {@code __at}: what the watermark must pass before a row can find no partner any more, in
+     * microseconds.
+     */
+    public static Dataset<Row> interval(Dataset<Row> left, Dataset<Row> right, String condition,
+            String kind, String change) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change).interval();
+    }
+
+    private Dataset<Row> interval() {
+        // No row is left out here, since each moves the watermark below.
+        Dataset<Row> rows = placed(left, leftKeys, true, nullable(leftKeys))
+                .union(placed(right, rightKeys, false, nullable(rightKeys)))
+                .withColumn("until", functions.lit(IntervalJoin.NEVER_LATE));
+        JoinSpec spec = spec(SideRows.MANY, SideRows.MANY, List.of(), 0);
+        Dataset<Row> pairs = Changes.windowed(rows, new IntervalJoin(spec));
+        return Changes.unpacked(pairs, outputType(), change);
+    }
+
     private Dataset<Row> temporal(List<String> key, String told) {
         TemporalSpec spec = TemporalSpec.of(spec(SideRows.MANY, SideRows.MANY, key, 0), told);
         Column never = functions.lit(TemporalJoin.OF_RIGHT);
@@ -168,18 +188,24 @@ public final class Joining {
     }
 
     /**
-     * The rows of a side in the operator's shape. Those with a NULL in their key are left out, or if
-     * the side gives rows without a partner they go by themselves, each to a task of its own.
+     * The rows of a side in the operator's shape. Those with a NULL in their key are left out, unless
+     * the side gives rows without a partner.
      */
     private Dataset<Row> side(Dataset<Row> side, Seq<Expression> keys, boolean isLeft) {
+        return kind.own(isLeft) == JoinKind.Own.WITHOUT
+                ? placed(side, keys, isLeft, nullable(keys))
+                : placed(side.where(whole(keys)), keys, isLeft, false);
+    }
+
+    /** All rows of a side; those that may have a NULL in their key go each to a task of its own. */
+    private Dataset<Row> placed(
+            Dataset<Row> side, Seq<Expression> keys, boolean isLeft, boolean mayBeNull) {
         Column key = ExpressionUtils.column(new Pack(keys, true));
         Column row = ExpressionUtils.column(new Pack(columns(side), false));
-        Column whole = whole(keys);
         Column place = functions.lit(isLeft ? Join.LEFT : Join.RIGHT);
         Column order = List.of(side.columns()).contains(AT) ? functions.col(AT) : functions.lit(0L);
-        if (kind.own(isLeft) != JoinKind.Own.WITHOUT) {
-            side = side.where(whole);
-        } else if (nullable(keys)) {
+        if (mayBeNull) {
+            Column whole = whole(keys);
             key = functions.when(whole, key).otherwise(row);
             place = functions.when(whole, place)
                     .otherwise(functions.lit(isLeft ? Join.LONELY_LEFT : Join.LONELY_RIGHT));

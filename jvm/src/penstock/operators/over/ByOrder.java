@@ -21,6 +21,7 @@ import org.apache.spark.sql.streaming.TimerValues;
 import penstock.catalyst.CodeWriter;
 import penstock.operators.Changes;
 import penstock.operators.RowKind;
+import penstock.operators.Stand;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
@@ -88,13 +89,13 @@ final class ByOrder extends StatefulProcessor<byte[], Row, Row> {
 
     /** Takes the changes of a batch, summed up per row. */
     private void take(Iterator<Row> changes, Map<ByteBuffer, Standing> all) {
-        long batch = 1 + all.values().stream().mapToLong(Standing::batch).max().orElse(0);
+        long batch = 1 + all.values().stream().mapToLong(row -> row.stand().batch()).max().orElse(0);
         Map<ByteBuffer, Standing> sums = new LinkedHashMap<>();
         while (changes.hasNext()) {
             Row change = changes.next();
             int sign = RowKind.isPresent(change.getByte(KIND)) ? 1 : -1;
-            Standing row = Standing.of(change.getAs(0), change.getAs(1), spec.inputs(), batch,
-                    change.getLong(2), sign);
+            Stand stand = new Stand(batch, change.getLong(2), sign);
+            Standing row = Standing.of(change.getAs(0), change.getAs(1), spec.inputs(), stand);
             sums.merge(row.id(), row, Standing::and);
         }
         sums.values().removeIf(sum -> sum.count() == 0);
@@ -107,7 +108,7 @@ final class ByOrder extends StatefulProcessor<byte[], Row, Row> {
         Standing after = before == null ? sum : before.with(sum.count());
         if (after.count() > 0) {
             all.put(id, after);
-            kept.updateValue(id.array(), after.value());
+            kept.updateValue(id.array(), after.stand().bytes());
         } else if (before != null) {
             all.remove(id);
             kept.removeKey(id.array());

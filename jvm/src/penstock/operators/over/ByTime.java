@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.BaseOrdering;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering$;
 import org.apache.spark.sql.streaming.ExpiredTimerInfo;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
+import penstock.catalyst.CodeWriter;
+import penstock.catalyst.Packed;
 import penstock.operators.OneTimer;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
@@ -27,6 +31,7 @@ final class ByTime extends StatefulProcessor<byte[], Row, Row> {
     private final OverSpec spec;
     private transient Frame frame;
     private transient Waiting waiting;
+    private transient BaseOrdering terms;
 
     ByTime(OverSpec spec) {
         this.spec = spec;
@@ -36,6 +41,8 @@ final class ByTime extends StatefulProcessor<byte[], Row, Row> {
     public void init(OutputMode outputMode, TimeMode timeMode) {
         frame = new Frame(spec, getHandle());
         waiting = new Waiting(getHandle());
+        terms = spec.order().isEmpty() ? null
+                : RowOrdering$.MODULE$.create(CodeWriter.seq(spec.order()), CodeWriter.seq(List.of()));
     }
 
     @Override
@@ -73,11 +80,20 @@ final class ByTime extends StatefulProcessor<byte[], Row, Row> {
         waiting.awake();
         frame.load();
         while (waiting.first() <= watermark) {
-            told.addAll(frame.take(waiting.poll()));
+            told.addAll(frame.take(inOrder(waiting.poll())));
         }
         settle(watermark, !told.isEmpty());
         waiting.save();
         return CollectionConverters.asScala(told.iterator());
+    }
+
+    /** Rows of one time, which are as they came, by the order that is asked for beside it. */
+    private List<Arrived> inOrder(List<Arrived> rows) {
+        if (terms != null) {
+            rows.sort((a, b) -> terms.compare(
+                    Packed.row(a.inputs(), spec.inputs()), Packed.row(b.inputs(), spec.inputs())));
+        }
+        return rows;
     }
 
     /** Keeps what a later row may see, and wakes when there is something to tell or to forget. */

@@ -8,6 +8,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Ascending$;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Descending$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
 import org.apache.spark.sql.catalyst.expressions.NullsLast$;
@@ -76,7 +77,7 @@ public final class OverAggregation {
     }
 
     private Dataset<Row> changes(OverSpec spec, String kind) {
-        if (!spec.order().isEmpty()) {
+        if (!spec.byWatermark() && !spec.order().isEmpty()) {
             Dataset<Row> packed = input.select(sql("key").as("k"), sql("row").as("r"), inputs(),
                     sql("at").as("at"), Changes.kindOf(input, kind).as("kind"));
             return Changes.ordered(packed, new ByOrder(spec));
@@ -91,11 +92,13 @@ public final class OverAggregation {
         List<Expression> values = projected("order", "sql");
         List<SortOrder> found = new ArrayList<>();
         for (Expression value : values) {
-            boolean nullsFirst =
-                    told.get("order").get(found.size()).get("nullsFirst").booleanValue();
+            JsonNode term = told.get("order").get(found.size());
+            boolean descending = term.get("descending").booleanValue();
+            boolean nullsFirst = term.get("nullsFirst").booleanValue();
             found.add(new SortOrder(
                     new BoundReference(calls.input(value), value.dataType(), true),
-                    Ascending$.MODULE$, nullsFirst ? NullsFirst$.MODULE$ : NullsLast$.MODULE$,
+                    descending ? Descending$.MODULE$ : Ascending$.MODULE$,
+                    nullsFirst ? NullsFirst$.MODULE$ : NullsLast$.MODULE$,
                     CodeWriter.seq(List.<Expression>of())));
         }
         return found;

@@ -15,7 +15,7 @@ import penstock.operators.aggregate.Call;
  * @param lags the calls of LAG, behind them
  * @param columns how many columns of a row go out as they are
  * @param output what goes out, over those columns and all results
- * @param order by what rows are ordered that have no time, over their values; else nothing
+ * @param order by what rows are ordered that have no time, or one time, over their values
  * @param rows whether the frame counts rows, one by one; else it goes by time, and rows of one time
  *     have the same results
  * @param preceding how many rows, or milliseconds, the frame reaches back; -1 for all

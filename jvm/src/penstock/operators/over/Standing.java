@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import penstock.catalyst.Packed;
 import penstock.operators.Saved;
+import penstock.operators.Stand;
 
 /**
  * A row of a partition, as often as it is there; equal rows stand together.
@@ -11,44 +12,38 @@ import penstock.operators.Saved;
  * @param id its bytes: the columns that go out with it, and what the functions and the order are of
  * @param row the former
  * @param inputs the latter
- * @param batch when it came: the number of the batch among those of its partition
- * @param at its place in that batch
- * @param count how often it is there
+ * @param stand where it stands
  */
-record Standing(ByteBuffer id, byte[] row, UnsafeRow inputs, long batch, long at, long count) {
-    static Standing of(byte[] row, byte[] inputs, int fields, long batch, long at, long count) {
+record Standing(ByteBuffer id, byte[] row, UnsafeRow inputs, Stand stand) {
+    static Standing of(byte[] row, byte[] inputs, int fields, Stand stand) {
         byte[] id = Saved.of(out -> {
             Saved.putBytes(out, row);
             Saved.putBytes(out, inputs);
         });
-        return new Standing(
-                ByteBuffer.wrap(id), row, Packed.row(inputs, fields), batch, at, count);
+        return new Standing(ByteBuffer.wrap(id), row, Packed.row(inputs, fields), stand);
+    }
+
+    long count() {
+        return stand.count();
     }
 
     /** The same row in its place, more often or less. */
     Standing with(long more) {
-        return new Standing(id, row, inputs, batch, at, count + more);
+        return new Standing(id, row, inputs, stand.of(count() + more));
     }
 
     /** The same row of a batch once more: the earlier place is theirs, whichever is read first. */
     Standing and(Standing other) {
-        return new Standing(id, row, inputs, batch, Math.min(at, other.at), count + other.count);
+        return compareArrival(other) <= 0 ? with(other.count()) : other.with(count());
     }
 
     int compareArrival(Standing other) {
-        int batches = Long.compare(batch, other.batch);
-        return batches != 0 ? batches : Long.compare(at, other.at);
+        return stand.compareArrival(other.stand);
     }
 
-    /** All but the row itself, as the state of a row has it. */
-    byte[] value() {
-        return ByteBuffer.allocate(3 * Long.BYTES).putLong(batch).putLong(at).putLong(count).array();
-    }
-
-    static Standing read(byte[] id, int fields, byte[] value) {
-        ByteBuffer in = ByteBuffer.wrap(value);
-        return Saved.read(id, bytes -> new Standing(
-                ByteBuffer.wrap(id), Saved.bytes(bytes), Packed.row(Saved.bytes(bytes), fields),
-                in.getLong(), in.getLong(), in.getLong()));
+    static Standing read(byte[] id, int fields, byte[] stand) {
+        return Saved.read(id, in -> new Standing(
+                ByteBuffer.wrap(id), Saved.bytes(in), Packed.row(Saved.bytes(in), fields),
+                Stand.read(stand)));
     }
 }

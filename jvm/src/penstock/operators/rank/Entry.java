@@ -3,55 +3,42 @@ package penstock.operators.rank;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import penstock.catalyst.Packed;
 import penstock.operators.Saved;
+import penstock.operators.Stand;
 
 /**
  * A row of a partition, as often as it is there; equal rows stand together.
  *
  * @param bytes the packed row
  * @param row the same, to be read
- * @param batch when it came: the number of the batch among those of its partition
- * @param at its place in that batch
- * @param count how often it is there
+ * @param stand where it stands
  */
-record Entry(byte[] bytes, UnsafeRow row, long batch, long at, long count) {
-    static Entry of(byte[] bytes, int fields, long batch, long at, long count) {
-        return new Entry(bytes, Packed.row(bytes, fields), batch, at, count);
+record Entry(byte[] bytes, UnsafeRow row, Stand stand) {
+    static Entry of(byte[] bytes, int fields, Stand stand) {
+        return new Entry(bytes, Packed.row(bytes, fields), stand);
     }
 
-    /** When it came, as a number that is higher for one that came later. */
+    long count() {
+        return stand.count();
+    }
+
     int compareArrival(Entry other) {
-        int batches = Long.compare(batch, other.batch);
-        return batches != 0 ? batches : Long.compare(at, other.at);
+        return stand.compareArrival(other.stand);
     }
 
     /** The same row more often, or less; it stands where the given one does. */
     Entry with(Entry place, long more) {
-        return new Entry(bytes, row, place.batch, place.at, count + more);
-    }
-
-    /** All but the row itself, as the state of a row has it. */
-    byte[] value() {
-        return ByteBuffer.allocate(3 * Long.BYTES).putLong(batch).putLong(at).putLong(count).array();
-    }
-
-    static Entry ofValue(byte[] bytes, int fields, byte[] value) {
-        ByteBuffer in = ByteBuffer.wrap(value);
-        return of(bytes, fields, in.getLong(), in.getLong(), in.getLong());
+        return new Entry(bytes, row, place.stand.of(count() + more));
     }
 
     static Entry read(DataInput in, int fields) throws IOException {
-        byte[] bytes = Saved.bytes(in);
-        return of(bytes, fields, in.readLong(), in.readLong(), in.readLong());
+        return of(Saved.bytes(in), fields, Stand.read(in));
     }
 
     void write(DataOutput out) throws IOException {
         Saved.putBytes(out, bytes);
-        out.writeLong(batch);
-        out.writeLong(at);
-        out.writeLong(count);
+        stand.write(out);
     }
 }

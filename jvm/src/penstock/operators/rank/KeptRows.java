@@ -8,6 +8,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.streaming.MapState;
 import penstock.operators.Changes;
 import penstock.operators.RowKind;
+import penstock.operators.Stand;
 import scala.Tuple2;
 import scala.collection.Iterator;
 
@@ -38,8 +39,8 @@ final class KeptRows {
         while (changes.hasNext()) {
             Row change = changes.next();
             int sign = RowKind.isPresent(change.getByte(Changes.KIND)) ? 1 : -1;
-            Entry entry = Entry.of(change.getAs(Changes.ROW), spec.fields(), batch,
-                    change.getLong(Changes.AT), sign);
+            Stand stand = new Stand(batch, change.getLong(Changes.AT), sign);
+            Entry entry = Entry.of(change.getAs(Changes.ROW), spec.fields(), stand);
             ByteBuffer row = ByteBuffer.wrap(entry.bytes());
             sums.merge(row, entry,
                     (sum, next) -> sum.with(top.place(sum, next), next.count()));
@@ -59,7 +60,8 @@ final class KeptRows {
             top.remove(before);
         } else {
             byte[] value = state.getValue(sum.bytes());
-            before = value == null ? null : Entry.ofValue(sum.bytes(), spec.fields(), value);
+            before = value == null
+                    ? null : Entry.of(sum.bytes(), spec.fields(), Stand.read(value));
         }
         Entry after = sum;
         if (before != null) {
@@ -67,7 +69,7 @@ final class KeptRows {
         }
         // What is taken back but was never there has expired before.
         if (after.count() > 0) {
-            state.updateValue(after.bytes(), after.value());
+            state.updateValue(after.bytes(), after.stand().bytes());
             top.add(after);
         } else if (before != null) {
             state.removeKey(after.bytes());
@@ -80,7 +82,7 @@ final class KeptRows {
         Iterator<Tuple2<byte[], byte[]>> all = state.iterator();
         while (all.hasNext()) {
             Tuple2<byte[], byte[]> entry = all.next();
-            top.add(Entry.ofValue(entry._1(), spec.fields(), entry._2()));
+            top.add(Entry.of(entry._1(), spec.fields(), Stand.read(entry._2())));
         }
         top.cut();
     }

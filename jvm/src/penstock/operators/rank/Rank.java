@@ -17,6 +17,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import penstock.operators.Changes;
 import penstock.operators.Saved;
+import penstock.operators.Stand;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -98,8 +99,8 @@ public class Rank extends StatefulProcessor<byte[], Row, Row> {
         boolean changed = false;
         while (changes.hasNext()) {
             Row change = changes.next();
-            Entry entry = Entry.of(change.getAs(Changes.ROW), spec.fields(), batch,
-                    change.getLong(Changes.AT), 1);
+            Stand stand = new Stand(batch, change.getLong(Changes.AT), 1);
+            Entry entry = Entry.of(change.getAs(Changes.ROW), spec.fields(), stand);
             if (!top.isBeyond(entry)) {
                 Entry known = top.find(entry.bytes());
                 if (known == null) {
