@@ -17,6 +17,7 @@ from penstock.connectors.merge_rules import PARTITION, ROW
 from penstock.errors import SetupError
 from penstock.model.types import literal, quote
 from penstock.spark.merge import NUMBER, merged
+from penstock.spark.session import active
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -164,7 +165,8 @@ class StoredTable:
         """A commit of nothing, by whose number a reader can begin; writers do not notice it."""
         nothing = self._module("scala.collection.immutable.Nil")
         empty = self._module("org.apache.spark.sql.delta.DeltaOperations$EmptyCommit")
-        return int(self._log().startTransaction().commit(nothing, empty))
+        with active(self._session):
+            return int(self._log().startTransaction().commit(nothing, empty))
 
     @property
     def version(self) -> int:
@@ -174,7 +176,8 @@ class StoredTable:
     def last_batch(self, writer: str) -> int:
         """The number of the last batch that a stream has added; -1 if it added none."""
         none = self._jvm.scala.Option.empty()
-        found = self._log().update(False, none, none).transactions().get(writer)
+        with active(self._session):
+            found = self._log().update(False, none, none).transactions().get(writer)
         return int(found.get()) if found.isDefined() else -1
 
     @property

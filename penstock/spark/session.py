@@ -94,9 +94,9 @@ def start_session(
     flags = [*archive.flags(make=archive_classes), *_LATE_OPTIMIZATION] if local else []
     conf.setAll(_launch_settings(class_path, log_file, flags, local=local))
     if delta:
-        from penstock.spark.delta import LAUNCH_SETTINGS
+        from penstock.spark import delta as lake
 
-        conf.setAll(list(LAUNCH_SETTINGS.items()))
+        conf.setAll([*lake.LAUNCH_SETTINGS.items(), *lake.SESSION_SETTINGS.items()])
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
     note_log(log_file)

@@ -13,8 +13,9 @@ from penstock.plan.script import plan_script
 from penstock.runtime.job import Job
 from penstock.runtime.signals import Signals
 from penstock.runtime.steps import How
-from penstock.spark.delta import StoredTable
+from penstock.spark.delta import StoredTable, require_delta
 from penstock.spark.merge import merged
+from penstock.spark.session import active
 from penstock.sql.parse import parse
 from tests.clickhouse.server import WAIT_S, Server
 from tests.helpers import wait_until
@@ -119,6 +120,27 @@ def test_a_new_view_does_not_disturb_who_writes_its_table(
     )
     none, kind = "scala.collection.immutable.Nil", "org.apache.spark.sql.delta.DeltaOperations"
     assert begun.commit(table._module(none), table._module(f"{kind}$ManualUpdate")) == 2
+
+
+def test_the_log_of_a_table_is_read_by_few_tasks(server: Server, spark: SparkSession) -> None:
+    """Whatever session is the thread's: Delta would take fifty, some seconds on a busy machine."""
+    server.sql(TABLE + "INSERT INTO t (n) VALUES (1);")
+    (folder,) = (server.warehouse.path / "tables").iterdir()
+    other, own = spark.newSession(), spark.newSession()
+    other.conf.set("spark.databricks.delta.snapshotPartitions", "50")
+    require_delta(own)
+    context = spark.sparkContext
+    context._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    context.setJobGroup("read-the-log", "")
+    try:
+        with active(other):
+            assert StoredTable(own, str(folder)).last_batch("nobody") == -1
+    finally:
+        context.setLocalProperty("spark.jobGroup.id", None)
+    jobs = context.statusTracker().getJobIdsForGroup("read-the-log")
+    stages = [one for job in jobs for one in context.statusTracker().getJobInfo(job).stageIds]
+    assert stages
+    assert max(context.statusTracker().getStageInfo(one).numTasks for one in stages) < 50
 
 
 @pytest.mark.parametrize(

@@ -223,8 +223,8 @@ def test_tables_that_are_made_anew_while_messages_come(server: Server) -> None:
 
     def produce_on() -> None:
         while not ended.wait(0.1):
-            server.send(range(sent[0], sent[0] + 20))
-            sent[0] += 20
+            server.send(range(sent[0], sent[0] + 5))
+            sent[0] += 5
 
     thread = threading.Thread(target=produce_on)
     thread.start()
