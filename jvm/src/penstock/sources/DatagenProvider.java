@@ -1,15 +1,9 @@
 package penstock.sources;
 
 import java.util.Map;
-import java.util.Set;
-import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.connector.read.Scan;
-import org.apache.spark.sql.connector.read.ScanBuilder;
-import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -32,42 +26,8 @@ public final class DatagenProvider implements TableProvider {
     @Override
     public Table getTable(
             StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return new NumberedRows();
-    }
-
-    private static final class NumberedRows implements SupportsRead {
-        @Override
-        public String name() {
-            return "datagen";
-        }
-
-        @Override
-        @SuppressWarnings("deprecation")
-        public StructType schema() {
-            return SCHEMA;
-        }
-
-        @Override
-        public Set<TableCapability> capabilities() {
-            return Set.of(TableCapability.MICRO_BATCH_READ);
-        }
-
-        @Override
-        public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-            return () -> new StreamScan(options);
-        }
-    }
-
-    private record StreamScan(CaseInsensitiveStringMap options) implements Scan {
-        @Override
-        public StructType readSchema() {
-            return SCHEMA;
-        }
-
-        @Override
-        public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
-            return new DatagenStream(options.getLong("rowsPerSecond", 1),
-                    options.getLong("rows", Long.MAX_VALUE), options.getInt("partitions", 1));
-        }
+        return new StreamTable("datagen", SCHEMA, options -> new DatagenStream(
+                options.getLong("rowsPerSecond", 1),
+                options.getLong("rows", Long.MAX_VALUE), options.getInt("partitions", 1)));
     }
 }

@@ -2,18 +2,13 @@ package penstock.watermark;
 
 import java.time.ZoneId;
 import java.util.Map;
-import java.util.Set;
-import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.connector.read.Scan;
-import org.apache.spark.sql.connector.read.ScanBuilder;
-import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import penstock.sources.StreamTable;
 
 /**
  * {@code readStream.format("penstock.watermark.ClockProvider")}: a stream without rows that moves on
@@ -32,43 +27,9 @@ public final class ClockProvider implements TableProvider {
     @Override
     public Table getTable(
             StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return new Clock();
-    }
-
-    private static final class Clock implements SupportsRead {
-        @Override
-        public String name() {
-            return "clock";
-        }
-
-        @Override
-        @SuppressWarnings("deprecation")
-        public StructType schema() {
-            return SCHEMA;
-        }
-
-        @Override
-        public Set<TableCapability> capabilities() {
-            return Set.of(TableCapability.MICRO_BATCH_READ);
-        }
-
-        @Override
-        public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-            return () -> new ClockScan(options);
-        }
-    }
-
-    private record ClockScan(CaseInsensitiveStringMap options) implements Scan {
-        @Override
-        public StructType readSchema() {
-            return SCHEMA;
-        }
-
-        @Override
-        public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
-            return new ClockStream(new TableKey(options.get("query"), options.get("scan")),
-                    new LocalClock(ZoneId.of(options.get("zone"))),
-                    options.getLong("everyMs", 1000));
-        }
+        return new StreamTable("clock", SCHEMA, options -> new ClockStream(
+                new TableKey(options.get("query"), options.get("scan")),
+                new LocalClock(ZoneId.of(options.get("zone"))),
+                options.getLong("everyMs", 1000)));
     }
 }
