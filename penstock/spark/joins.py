@@ -51,12 +51,7 @@ def join(node: Join, compiler: Compiler) -> DataFrame:
         right = looked_up(right, node, compiler.sources.place)
     if node.nearest:
         return _with_nearest(node, node.nearest, left, right)
-    conditions = [_kept_above(expr.sql, node.tag, left, right) for expr in node.conditions]
-    if node.equal and left.isStreaming and right.isStreaming:
-        # Spark's join of streams takes NULL for equal to NULL; said once more where it cannot.
-        every = " AND ".join(f"({expr.sql})" for expr in node.conditions)
-        conditions.append(f"penstock_after_watermark(TRUE, {every})")
-    conditions += _time_bounds(node, left, right)
+    conditions = [*_conditions(node, left, right), *_time_bounds(node, left, right)]
     if node.kind == "ANTI" and node.form == "window" and right.isStreaming:
         return _one_window(node, _without_partner(left, right, " AND ".join(conditions)))
     joined = left.join(right, F.expr(" AND ".join(conditions) or "TRUE"), _HOW[node.kind])
@@ -143,12 +138,29 @@ def _kinds(rows: DataFrame) -> list[str]:
     return [KIND_COLUMN] if KIND_COLUMN in rows.columns else []
 
 
+def _conditions(node: Join, left: DataFrame, right: DataFrame) -> list[str]:
+    """ON in Spark SQL."""
+    said = [expr.sql for expr in node.conditions]
+    asked = []
+    if node.equal and left.isStreaming and right.isStreaming:
+        # Spark's join of streams takes NULL for equal to NULL; said once more where it cannot. What
+        # else is asked of pairs stands only there: it could make Spark forget the equality.
+        asked = [f"penstock_after_watermark(TRUE, {' AND '.join(f'({sql})' for sql in said)})"]
+        met = {equality.condition for equality in node.equal}
+        said = [sql for sql in said if sql in met or len(_sides_of(sql, node.tag)) == 1]
+    return [*(_kept_above(sql, node.tag, left, right) for sql in said), *asked]
+
+
 def _kept_above(condition: str, tag: int, left: DataFrame, right: DataFrame) -> str:
     """A condition on one side only, which Spark would else move below that side's watermark."""
-    sides = {side for side in "lr" if re.search(rf"`j{tag}{side}\d+`", condition)}
+    sides = _sides_of(condition, tag)
     if len(sides) != 1:
         return f"({condition})"
     return after_watermark(condition, left if sides == {"l"} else right)
+
+
+def _sides_of(condition: str, tag: int) -> set[str]:
+    return {side for side in "lr" if re.search(rf"`j{tag}{side}\d+`", condition)}
 
 
 def _time_bounds(node: Join, left: DataFrame, right: DataFrame) -> list[str]:
