@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from penstock.plan.build import Builder, Withs
+    from penstock.plan.value_queries import Values
 
 _WHOLE = ("group", "having", "distinct", "windows", "limit", "offset")
 _COUNTS = ("COUNT", "APPROX_COUNT_DISTINCT")
@@ -103,15 +104,14 @@ def is_outer(error: PlanError, scope: Scope) -> bool:
     return error.code == "UNKNOWN_COLUMN" and bool(scope.has_alias(outer) or scope.lookup(outer))
 
 
-def correlated_value(
-    builder: Builder, left: Relation, query: exp.Subquery, withs: Withs
-) -> Relation:
-    """The rows, and in their last column the value that the query has for each."""
+def correlated_values(builder: Builder, left: Relation, values: Values, withs: Withs) -> Relation:
+    """The rows, and in their last columns the values that the queries have for each."""
+    query, count = values.query, len(values.queries)
     select = query.this
     if (
         not isinstance(select, exp.Select)
         or not select.args.get("from_")
-        or len(select.expressions) != 1
+        or len(select.expressions) != count
         or any(select.args.get(part) for part in _WHOLE)
     ):
         raise _whole(query)
@@ -125,7 +125,7 @@ def correlated_value(
     found = decorrelated(select, scope, query)
     item = select.expressions[0].unalias()
     if any(is_aggregate(part, builder.language) for part in item.walk()):
-        return grouped_values(builder, left, found, withs, names=[""])
+        return grouped_values(builder, left, found, withs, names=[""] * count)
     tag = builder.tag()
     alias = f"__value{tag}"
     joined = _joined(builder, left, found, [item], alias, withs)

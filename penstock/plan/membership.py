@@ -101,12 +101,12 @@ def _membership(builder: Builder, node: exp.Expr) -> exp.Expr:
     if builder.language.absent:
         # ClickHouse leaves the NULLs of the query out of account.
         return _case((open_, exp.Null()), default=found)
-    nulls = query.copy().where(exp.Is(this=items[0].copy(), expression=exp.Null()))
+    nulls = exp.Sub(this=_count(exp.Star()), expression=_count(items[0]))
     return _case(
         (exp.Not(this=_some(query)), exp.false()),
         (open_, exp.Null()),
         (found, exp.true()),
-        (_some(nulls), exp.Null()),
+        (_above_zero(_asked(query, nulls)), exp.Null()),
         default=exp.false(),
     )
 
@@ -132,9 +132,17 @@ def _false_is_enough(node: exp.Expr) -> bool:
 
 def _some(query: exp.Expr, pairs: list[tuple[exp.Expr, exp.Expr]] | None = None) -> exp.Expr:
     """Whether a query has a row, or one that meets the pairs."""
-    count = _asked(query, exp.Anonymous(this="COUNT", expressions=[exp.Star()]))
+    count = _asked(query, _count(exp.Star()))
     count.meta[PAIRS] = pairs or []
-    return exp.GT(this=count, expression=exp.Literal.number(0))
+    return _above_zero(count)
+
+
+def _count(of: exp.Expr) -> exp.Expr:
+    return exp.Anonymous(this="COUNT", expressions=[of.copy()])
+
+
+def _above_zero(number: exp.Expr) -> exp.Expr:
+    return exp.GT(this=number, expression=exp.Literal.number(0))
 
 
 def _asked(query: exp.Expr, value: exp.Expr) -> exp.Subquery:

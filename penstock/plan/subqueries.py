@@ -10,7 +10,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
-from penstock.plan.correlated import correlated_value, is_outer, single
+from penstock.plan.correlated import correlated_values, is_outer, single
 from penstock.plan.equalities import Sides
 from penstock.plan.join_scope import renamed_side, timeless
 from penstock.plan.join_time import join_time
@@ -27,6 +27,7 @@ from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
 from penstock.plan.quantified import as_membership, is_quantified
 from penstock.plan.relations import Relation, named, unsupported
 from penstock.plan.scope import Scope
+from penstock.plan.value_queries import Values, by_rows, value_queries
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -160,63 +161,54 @@ def add_scalars(
     """The rows, with what the queries in expressions say: single values, answers of IN, EXISTS."""
     asked = [part for node in nodes for part in outside_of_queries(node) if asks_for_rows(part)]
     counts = [as_counts(builder, part) for part in asked]
-    for query in (query for node in (*nodes, *counts) for query in _scalars(node)):
-        relation = _with_value(builder, relation, query, withs)
+    queries = [query for node in (*nodes, *counts) for query in value_queries(node)]
+    for values in by_rows(builder, queries):
+        relation = _with_values(builder, relation, values, withs)
     compiler = relation.compiler(builder)
     answers = {id(p): compiler.compile(c) for p, c in zip(asked, counts, strict=True)}
     # What was made here is known for no longer than it lives: another node could have its id.
-    made = {id(query) for node in counts for query in _scalars(node)}
+    made = {id(query) for node in counts for query in value_queries(node)}
     given = {key: value for key, value in relation.given if key not in made}
     return replace(relation, given=tuple((given | answers).items()))
 
 
-def _with_value(
-    builder: Builder, relation: Relation, query: exp.Subquery, withs: Withs
-) -> Relation:
-    if query.meta.get(PAIRS):
-        joined = correlated_value(builder, relation, query, withs)
+def _with_values(builder: Builder, relation: Relation, values: Values, withs: Withs) -> Relation:
+    if values.query.meta.get(PAIRS):
+        joined = correlated_values(builder, relation, values, withs)
     else:
-        joined = _value_of(builder, relation, query, withs)
-    value = joined.scope.fields[-1]
-    hidden = replace(value, hidden=True, name="")
-    scope = Scope((*joined.scope.inputs[:-1], ("", (hidden,))), common=relation.scope.common)
-    known = (*_moved(relation, joined), (id(query), Expr(value.sql, value.type)))
-    return Relation(joined.node, scope, known)
+        joined = _values_of(builder, relation, values, withs)
+    last = joined.scope.fields[-len(values.queries) :]
+    hidden = tuple(replace(value, hidden=True, name="") for value in last)
+    scope = Scope((*joined.scope.inputs[:-1], ("", hidden)), common=relation.scope.common)
+    pairs = zip(values.queries, hidden, strict=True)
+    known = ((id(query), Expr(value.sql, value.type)) for query, value in pairs)
+    return Relation(joined.node, scope, (*_moved(relation, joined), *known))
 
 
-def _value_of(builder: Builder, relation: Relation, query: exp.Subquery, withs: Withs) -> Relation:
+def _values_of(builder: Builder, relation: Relation, values: Values, withs: Withs) -> Relation:
     try:
-        node = builder.query(query.this, withs)
+        node = builder.query(values.query.this, withs)
     except PlanError as error:
         if not is_outer(error, relation.scope):
             raise
         if builder.language.absent:
             feature = "A query that stands for a value and speaks of the one around"
-            raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
-        return correlated_value(builder, relation, query, withs)
-    return _joined_value(builder, relation, node, query)
+            raise unsupported(values.query, feature, "Join with its GROUP BY instead.") from error
+        return correlated_values(builder, relation, values, withs)
+    return _joined_values(builder, relation, node, values)
 
 
-def _joined_value(
-    builder: Builder, relation: Relation, node: Node, query: exp.Subquery
-) -> Relation:
-    """The rows beside a value that is the same for all of them."""
-    if len(node.fields) != 1:
+def _joined_values(builder: Builder, relation: Relation, node: Node, values: Values) -> Relation:
+    """The rows beside values that are the same for all of them."""
+    if len(node.fields) != len(values.queries):
         raise PlanError(
             "INVALID_QUERY",
-            span=node_span(query),
+            span=node_span(values.query),
             problem=f"A query that stands for a value has one column, not {len(node.fields)}.",
             instead="",
         )
     one = node if _is_one_row(node) else single(node)
     return builder.join(relation, named(one, ""), kind="LEFT", terms=[])
-
-
-def _scalars(node: exp.Expr) -> list[exp.Subquery]:
-    """The queries that stand for a value; that of an IN, of ANY or of ALL is none."""
-    others = (exp.In, exp.Any, exp.All)
-    parts = outside_of_queries(node)
-    return [p for p in parts if isinstance(p, exp.Subquery) and not isinstance(p.parent, others)]
 
 
 def _is_one_row(node: Node) -> bool:
