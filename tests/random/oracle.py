@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # The average of integers is one in Flink.
 _AVERAGE = re.compile(r"AVG\((\w+)\)")
+# Spark's join for NOT IN takes 0.0 and -0.0 for two values, where = does not.
+_SPARK_NOT_IN = "spark.sql.optimizeNullAwareAntiJoin"
 _SQLITE_TYPES = {"INT": "INTEGER", "BIGINT": "INTEGER", "DOUBLE": "REAL", "STRING": "TEXT"}
 
 
@@ -50,6 +52,7 @@ def by_spark(
         columns = ", ".join(f"{c.name} {c.type}" for c in table.stored)
         spark.createDataFrame(table.left[batch], columns).createOrReplaceTempView(table.name)
     sql = _at_rest(query.sql, r"SUM(\1) div NULLIF(COUNT(\1), 0)")
+    spark.conf.set(_SPARK_NOT_IN, "false")
     return Counter(tuple(row) for row in spark.sql(sql).collect())
 
 
