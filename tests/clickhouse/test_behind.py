@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock.runtime import follow
+from penstock.runtime import preflight
 from penstock.runtime.follow import Follower
 from tests.clickhouse.server import WAIT_S
 from tests.helpers import last_commit, take_back, wait_until
@@ -53,7 +53,7 @@ def test_a_view_whose_table_is_missing_gets_all_when_it_is_made(server: Server) 
 def test_a_view_that_fails_while_another_starts_is_tried_again(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked = follow.preflight
+    checked = preflight.preflight
 
     def fail_meanwhile(queries: tuple[Query, ...]) -> None:
         if queries[0].id == "w":
@@ -61,7 +61,7 @@ def test_a_view_that_fails_while_another_starts_is_tried_again(
             wait_until(lambda: any(one.failure() for one in server.jobs[-1]._running))
         checked(queries)
 
-    monkeypatch.setattr(follow, "preflight", fail_meanwhile)
+    monkeypatch.setattr(preflight, "preflight", fail_meanwhile)
     begin_with_two(server, FAILING_VIEW)
     server.await_state("v", "failing")
     server.await_numbers(range(2, 4), "others")
