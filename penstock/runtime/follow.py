@@ -74,9 +74,11 @@ class Follower:
         commands = self.signals.commands()
         self._carry_out(commands)
         held, wanted = self.signals.held(), self._wanted(commands)
+        # One grace for all of them: whoever waits for this does not wait for each in turn.
+        until = time.monotonic() + _STOP_GRACE_S
         for query in list(self._running):
             if query.id in held or wanted.get(query.id) != query:
-                self._stop(query.id)
+                self._stop(query.id, grace_s=until - time.monotonic())
         self._start([q for q in wanted.values() if q.id not in held and self._is_due(q)])
         self._done = commands.number
         self._tell()
