@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.errors import PenstockError
+from penstock.kafka import admin
 from penstock.runtime import preflight
 from penstock.runtime.follow import Follower
 from tests.clickhouse.server import WAIT_S
@@ -187,3 +189,19 @@ def test_a_view_whose_tables_change_goes_on_in_those_that_stay(server: Server) -
     server.serve(drain=True)
     assert server.numbers() == [*range(6), 50, 51, 60, 61]
     assert server.numbers("others") == list(range(6))
+
+
+def test_a_view_that_is_made_anew_reads_a_topic_that_was_made_anew(server: Server) -> None:
+    """Where its predecessor was, nothing is any more: it begins with the earliest message."""
+    server.sql(server.queue() + KEPT + VIEW)
+    server.send(range(8))
+    server.serve(drain=True)
+    admin.delete_topic(server.properties, server.source)
+    admin.create_topic(server.properties, server.source, partitions=2)
+    server.send([10, 11])
+    with pytest.raises(PenstockError) as caught:
+        server.serve(drain=True)
+    assert caught.value.code == "TOPIC_RECREATED"
+    server.sql("DROP VIEW v;" + VIEW)
+    server.serve(drain=True)
+    assert server.numbers() == [*range(8), 10, 11]
