@@ -10,6 +10,7 @@ What processes of one warehouse tell each other is in other files of it: `runtim
 from __future__ import annotations
 
 import json
+import os
 import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -63,7 +64,11 @@ class Warehouse:
         self.path.mkdir(parents=True, exist_ok=True)
         staged = self._catalog.with_suffix(".tmp")
         staged.touch(mode=0o600)
-        staged.write_text(json.dumps(definitions.as_json(), indent=1), encoding="utf-8")
+        with staged.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(definitions.as_json(), indent=1))
+            file.flush()
+            # Else a machine that loses its power may keep the new name, and nothing under it.
+            os.fsync(file.fileno())
         staged.replace(self._catalog)
 
     def table_path(self, folder: str) -> str:

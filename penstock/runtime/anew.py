@@ -51,6 +51,7 @@ def begin_anew_if_other(folder: JobFolder, query: Query, session: SparkSession) 
         return
     offsets = QueryOffsets(query, folder, clusters_of(query))
     if any(map(offsets.is_of_another, kafka_sources(query))):
+        _note_versions(folder, query, session)
         forget_progress(folder.query(query.id))
     elif has_other_sources(folder, query):
         begin_again(session, folder.query(query.id), paths_of(query))
@@ -65,6 +66,13 @@ def begin_again(session: SparkSession, folder: Path, paths: Collection[str]) -> 
     for name in set(_PROGRESS) - {STARTS}:
         _remove(folder / name)
     return found
+
+
+def _note_versions(folder: JobFolder, query: Query, session: SparkSession) -> None:
+    """How far a view is in tables at rest, for when it forgets its progress in Kafka."""
+    if paths := paths_of(query):
+        _note_done(folder, query, _last_written(folder, query, session))
+        note_versions(session, folder.query(query.id), paths)
 
 
 def forget_progress(folder: Path) -> None:
@@ -105,8 +113,7 @@ def go_to(
     1 it is noted where; 2 what the view knows is forgotten; 3 it begins there. A crash after the
     first leaves the rest to `finish_going`.
     """
-    if paths := paths_of(query):
-        note_versions(session, folder.query(query.id), paths)
+    _note_versions(folder, query, session)
     starts = QueryOffsets(query, folder, clusters_of(query)).starts_at(places)
     keep(folder.query(query.id) / _GOING, starts)
     finish_going(folder, query)

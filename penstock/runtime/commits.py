@@ -11,6 +11,7 @@ import logging
 import re
 import threading
 from collections import defaultdict
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
@@ -44,19 +45,36 @@ class SharedGroups:
     """
 
     def __init__(self) -> None:
-        # Held while offsets are committed: an older answer may not overtake a newer one.
-        self.lock = threading.Lock()
+        # Held while offsets of a group are committed: an older answer may not overtake a newer one.
+        # Each group has its own: brokers that do not answer hold up nobody else.
+        self._committing: dict[_Group, threading.Lock] = defaultdict(threading.Lock)
+        self._lock = threading.Lock()
         self._told: dict[tuple[_Group, TopicPartition], dict[str, int]] = defaultdict(dict)
         self._expected: dict[str, list[KafkaSource]] = {}
+        # Their last commit may still be under way.
+        self._forgotten: set[str] = set()
 
     def expect(self, query: Query, offsets: Mapping[TopicPartition, int] | None = None) -> None:
-        """A query is going to read: from these offsets on, or nobody knows yet from where."""
-        with self.lock:
-            self._expected[query.id] = kafka_sources(query)
-            for source in self._expected[query.id]:
+        """A query is going to read: from these offsets on, or nobody knows yet from where.
+
+        What is being committed for its groups is so before it looks there.
+        """
+        sources = kafka_sources(query)
+        with ExitStack() as held:
+            for group in sorted(set(map(_group, sources))):
+                held.enter_context(self.committing(group))
+            held.enter_context(self._lock)
+            self._expected[query.id] = sources
+            self._forgotten.discard(query.id)
+            for source in sources:
                 for place, offset in (offsets or {}).items():
                     if _reads(source, place.topic):
                         self._told[_group(source), place][query.id] = offset
+
+    def committing(self, group: _Group) -> threading.Lock:
+        """What is held while the offsets of a group are committed."""
+        with self._lock:
+            return self._committing[group]
 
     def expects(self, query: str) -> bool:
         """Whether a query was said to read."""
@@ -66,17 +84,19 @@ class SharedGroups:
         self, query: str, source: KafkaSource, offsets: Mapping[TopicPartition, int]
     ) -> dict[TopicPartition, int]:
         """What all queries that read these partitions for the source's group have read."""
-        found = {}
-        for place, offset in offsets.items():
-            told = self._told[_group(source), place]
-            told[query] = offset
-            if self._readers(source, place) <= told.keys():
-                found[place] = min(told.values())
+        found: dict[TopicPartition, int] = {}
+        with self._lock:
+            for place, offset in offsets.items() if query not in self._forgotten else ():
+                told = self._told[_group(source), place]
+                told[query] = offset
+                if self._readers(source, place) <= told.keys():
+                    found[place] = min(told.values())
         return found
 
     def forget(self, query: str) -> None:
         """A query that has stopped for good holds nobody back."""
-        with self.lock:
+        with self._lock:
+            self._forgotten.add(query)
             self._expected.pop(query, None)
             for told in self._told.values():
                 told.pop(query, None)
@@ -182,7 +202,7 @@ class GroupCommits:
             self._warned = True
 
     def _commit_group(self, source: KafkaSource, own: Mapping[TopicPartition, int]) -> None:
-        with self._shared.lock:
+        with self._shared.committing(_group(source)):
             offsets = self._shared.least(self._query, source, own)
             if offsets:
                 group, properties = source.startup.group_id or "", dict(source.properties)

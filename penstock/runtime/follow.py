@@ -17,7 +17,8 @@ from penstock.plan.clickhouse.serve import Views, views_of
 from penstock.plan.engine import require_runnable
 from penstock.plan.walk import scans
 from penstock.runtime.anew import begin_anew_if_other
-from penstock.runtime.preflight import preflight
+from penstock.runtime.failing import Failing
+from penstock.runtime.preflight import obstacles
 from penstock.runtime.status import idle_status
 from penstock.runtime.together import Together
 
@@ -36,19 +37,8 @@ _EVERY_S = 0.2
 _STOP_GRACE_S = 20.0
 # What is read at once by REFRESH, and by PAUSE before it stops.
 _CYCLE_S = 60.0
-# A view that fails is tried again: soon, then less and less often.
-_FIRST_RETRY_S, _LAST_RETRY_S = 1.0, 30.0
 
 _log = logging.getLogger("penstock.job")
-
-
-@dataclass(frozen=True, slots=True)
-class Failing:
-    """A view that failed, and when it is tried again."""
-
-    error: PenstockError
-    pause_s: float
-    until: float
 
 
 @dataclass(slots=True)
@@ -84,9 +74,11 @@ class Follower:
         commands = self.signals.commands()
         self._carry_out(commands)
         held, wanted = self.signals.held(), self._wanted(commands)
+        # One grace for all of them: whoever waits for this does not wait for each in turn.
+        until = time.monotonic() + _STOP_GRACE_S
         for query in list(self._running):
             if query.id in held or wanted.get(query.id) != query:
-                self._stop(query.id)
+                self._stop(query.id, grace_s=until - time.monotonic())
         self._start([q for q in wanted.values() if q.id not in held and self._is_due(q)])
         self._done = commands.number
         self._tell()
@@ -204,7 +196,7 @@ class Follower:
         """Those that can start, once it is known where all begin; groups wait for others, too."""
         launch, views = self.launch, self._views.queries
         together = Together(launch.folder, launch.session, launch.groups)
-        able = [query for query in queries if self._try(query, self._check)]
+        able = self._able(queries)
         if able:
             together.expect(able, views, self.job._running)
         for query in queries:
@@ -220,10 +212,17 @@ class Follower:
             return False
         return True
 
-    def _check(self, query: Query) -> None:
-        require_runnable((query,))
-        preflight((query,))
-        begin_anew_if_other(self.job.folder, query, self.launch.session)
+    def _able(self, queries: list[Query]) -> list[Query]:
+        """Those whose brokers and topics are there."""
+        found = obstacles(queries)
+
+        def check(query: Query) -> None:
+            require_runnable((query,))
+            if query.id in found:
+                raise found[query.id]
+            begin_anew_if_other(self.job.folder, query, self.launch.session)
+
+        return [query for query in queries if self._try(query, check)]
 
     def _may_start(self, queries: list[Query]) -> list[Query]:
         """Say that they are run; those of them that nobody wants to change."""
@@ -246,7 +245,7 @@ class Follower:
         if query in self._running:
             return False
         failing = self._failing.get(query.id)
-        return failing is None or time.monotonic() >= failing.until
+        return failing is None or failing.is_due
 
     def _stop(self, name: str, *, grace_s: float = _STOP_GRACE_S, failed: bool = False) -> None:
         for running in [one for one in self.job._running if one.query.id == name]:
@@ -279,8 +278,7 @@ class Follower:
         before = self._failing.get(name)
         if before is None or str(before.error) != str(known):
             _log.warning("%s: %s It is tried again.", name, known)
-        pause_s = min(before.pause_s * 2, _LAST_RETRY_S) if before else _FIRST_RETRY_S
-        self._failing[name] = Failing(known, pause_s, time.monotonic() + pause_s)
+        self._failing[name] = Failing.after(before, known)
 
     def _tell(self, also: list[Query] | None = None) -> None:
         views = frozenset(query.id for query in [*self._running, *(also or [])])

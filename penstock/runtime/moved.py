@@ -37,18 +37,20 @@ def follow_groups(
     queries: Iterable[Query],
     session: SparkSession,
     *,
+    starting: Iterable[Query],
     running: Iterable[Query] = (),
 ) -> None:
     """Send views where their groups were set, before any of them starts.
 
-    1 what an earlier move left undone is done; 2 all views of a group that nobody reads are sent
-    where it was set; 3 the group is ours. A crash before that leaves all of it to the next start.
+    1 what an earlier move left undone is done; 2 all views of a group that nobody reads, and that
+    one of those `starting` is to read, are sent where it was set; 3 the group is ours. A crash
+    before that leaves all of it to the next start.
     """
     members = _members(queries)
-    busy = _members(running).keys()
+    asked = _members(starting).keys() - _members(running).keys()
     for query in {q.id: q for some in members.values() for q, _ in some}.values():
         finish_going(folder, query)
-    for group in members.keys() - busy:
+    for group in members.keys() & asked:
         try:
             _follow(folder, members[group], session)
         except PenstockError as error:

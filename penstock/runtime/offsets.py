@@ -75,11 +75,10 @@ class QueryOffsets:
         kept = read_kept(self._file(STARTS)).values()
         wanted = [self._identity(source) for source in kafka_sources(self.query)]
         return {
-            TopicPartition(topic, partition): offset
+            place: offset
             for start in kept
             if start["of"] in wanted
-            for topic, partitions in _with_numbers(start["offsets"]).items()
-            for partition, offset in partitions.items()
+            for place, offset in _places(_with_numbers(start["offsets"])).items()
             if offset != EARLIEST
         }
 
@@ -135,7 +134,10 @@ class QueryOffsets:
         number, kept = self._number(source), read_kept(self._file(STARTS))
         wanted, known = self._identity(source), self._known(source)
         if known:
-            before, now = _with_numbers(known["offsets"]), partitions_of(topics_of(source))
+            before = _with_numbers(known["offsets"])
+            if source.reading.is_member:
+                return self._still_there(source, before)
+            now = partitions_of(topics_of(source))
             late = EARLIEST if source.reading.discovery_ms > 0 else None
             return _continued(before, now, late=late)
         if number in kept:
@@ -143,6 +145,16 @@ class QueryOffsets:
             shutil.rmtree(self.folder.checkpoint(self.query.id), ignore_errors=True)
         found = starting_offsets(source, self._table(source))
         keep(self._file(STARTS), {**kept, number: {"of": wanted, "offsets": found}})
+        return found
+
+    def _still_there(self, source: KafkaSource, before: PartitionOffsets) -> PartitionOffsets:
+        """What was looked up before; offsets that are gone give way, as those of a group do."""
+        found = starting_offsets(source, self._table(source), _places(before))
+        if found != before:
+            kept, wanted = read_kept(self._file(STARTS)), self._identity(source)
+            for start in kept.values():
+                start["offsets"] = found if start["of"] == wanted else start["offsets"]
+            keep(self._file(STARTS), kept)
         return found
 
     def _known(self, source: KafkaSource) -> dict[str, Any] | None:
@@ -197,6 +209,12 @@ def _continued(
         if offset is not None:
             found[place] = offset
     return by_topic(found)
+
+
+def _places(topics: PartitionOffsets) -> dict[TopicPartition, int]:
+    return {
+        TopicPartition(t, p): offset for t, parts in topics.items() for p, offset in parts.items()
+    }
 
 
 def _with_numbers(topics: dict[str, dict[str, int]]) -> PartitionOffsets:

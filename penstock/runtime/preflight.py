@@ -16,9 +16,13 @@ from penstock.kafka import admin
 from penstock.plan.walk import scans
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from penstock.plan.query import Query
 
 _MAX_CONNECTIONS = 8
+# Queries that are asked for at once: a broker may take ten seconds to say nothing.
+_MAX_QUERIES = 32
 
 
 class _Need(NamedTuple):
@@ -59,6 +63,22 @@ def preflight(queries: tuple[Query, ...]) -> None:
             _check_output(query.sink_table, Path(target.path), outputs)
     with ThreadPoolExecutor(max_workers=_MAX_CONNECTIONS) as pool:
         list(pool.map(_check, needs))
+
+
+def obstacles(queries: Iterable[Query]) -> dict[str, Exception]:
+    """What `preflight` raises of each query by itself; silent brokers are waited for together."""
+
+    def obstacle(query: Query) -> Exception | None:
+        try:
+            preflight((query,))
+        except Exception as error:
+            return error
+        return None
+
+    chosen = tuple(queries)
+    with ThreadPoolExecutor(max_workers=_MAX_QUERIES) as pool:
+        found = zip(chosen, pool.map(obstacle, chosen), strict=True)
+        return {query.id: error for query, error in found if error}
 
 
 def _reading(table: str, source: KafkaSource) -> _Need:

@@ -47,7 +47,8 @@ class Together:
         1 views go where others have set their groups; 2 of those that are new beside running ones
         the groups are told what these have written; 3 groups are told what all have read.
         """
-        follow_groups(self.folder, known, self.session, running=[one.query for one in running])
+        reading = [one.query for one in running]
+        follow_groups(self.folder, known, self.session, starting=queries, running=reading)
         for query in queries:
             if not self.groups.expects(query.id) and not self.folder.has_progress(query.id):
                 self._tell_group_of(query, running)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock.runtime import follow
+from penstock.errors import PenstockError
+from penstock.kafka import admin
+from penstock.runtime import preflight
 from penstock.runtime.follow import Follower
 from tests.clickhouse.server import WAIT_S
 from tests.helpers import last_commit, take_back, wait_until
@@ -53,7 +55,7 @@ def test_a_view_whose_table_is_missing_gets_all_when_it_is_made(server: Server) 
 def test_a_view_that_fails_while_another_starts_is_tried_again(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked = follow.preflight
+    checked = preflight.preflight
 
     def fail_meanwhile(queries: tuple[Query, ...]) -> None:
         if queries[0].id == "w":
@@ -61,7 +63,7 @@ def test_a_view_that_fails_while_another_starts_is_tried_again(
             wait_until(lambda: any(one.failure() for one in server.jobs[-1]._running))
         checked(queries)
 
-    monkeypatch.setattr(follow, "preflight", fail_meanwhile)
+    monkeypatch.setattr(preflight, "preflight", fail_meanwhile)
     begin_with_two(server, FAILING_VIEW)
     server.await_state("v", "failing")
     server.await_numbers(range(2, 4), "others")
@@ -187,3 +189,19 @@ def test_a_view_whose_tables_change_goes_on_in_those_that_stay(server: Server) -
     server.serve(drain=True)
     assert server.numbers() == [*range(6), 50, 51, 60, 61]
     assert server.numbers("others") == list(range(6))
+
+
+def test_a_view_that_is_made_anew_reads_a_topic_that_was_made_anew(server: Server) -> None:
+    """Where its predecessor was, nothing is any more: it begins with the earliest message."""
+    server.sql(server.queue() + KEPT + VIEW)
+    server.send(range(8))
+    server.serve(drain=True)
+    admin.delete_topic(server.properties, server.source)
+    admin.create_topic(server.properties, server.source, partitions=2)
+    server.send([10, 11])
+    with pytest.raises(PenstockError) as caught:
+        server.serve(drain=True)
+    assert caught.value.code == "TOPIC_RECREATED"
+    server.sql("DROP VIEW v;" + VIEW)
+    server.serve(drain=True)
+    assert server.numbers() == [*range(8), 10, 11]

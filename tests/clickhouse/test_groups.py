@@ -13,6 +13,7 @@ from penstock.runtime.commits import OWN_NOTE
 from penstock.runtime.follow import Follower
 from penstock.runtime.signals import Signals
 from tests.clickhouse.queue import VIEW, WAIT_S
+from tests.helpers import last_commit, take_back
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,6 +107,29 @@ def test_all_views_of_a_table_go_where_its_group_was_set(server: Server) -> None
     server.serve(drain=True)
     assert (server.numbers(), server.sql(count)) == (sorted([*again, 8, 9]), [[12]])
     assert server.committed() == 10
+
+
+def test_a_view_that_goes_elsewhere_in_kafka_stays_where_it_is_in_tables_at_rest(
+    server: Server,
+) -> None:
+    """Also after a crash, and where its Kafka table is made anew for another group."""
+    server.sql(
+        server.queue()
+        + "CREATE TABLE kept (n Int64) ENGINE = MergeTree ORDER BY n;"
+        + "CREATE TABLE hand (n Int64) ENGINE = MergeTree ORDER BY n;"
+        + "CREATE MATERIALIZED VIEW v TO kept AS SELECT n FROM queue UNION ALL SELECT n FROM hand;"
+        + "INSERT INTO hand VALUES (50);"
+    )
+    server.send(range(2))
+    server.serve(drain=True)
+    take_back(last_commit(server.warehouse.path))
+    _set(server, 0, 0)
+    server.serve(drain=True)
+    assert server.numbers() == [0, 0, 1, 50]
+    server.sql("DROP TABLE queue;" + server.queue(kafka_group_name=f"{server.group}-other"))
+    server.sql("INSERT INTO hand VALUES (51)")
+    server.serve(drain=True)
+    assert server.numbers() == [0, 0, 0, 1, 1, 50, 51]
 
 
 def test_what_a_query_took_from_the_group_is_not_read_by_views(queue: Queue) -> None:

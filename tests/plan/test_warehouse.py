@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.catalog.definitions import Definitions
+from penstock.catalog.warehouse import Warehouse
 from penstock.plan.steps import Keep, SetViews
 from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.plan.warehouse import Scripts
 
 
@@ -160,3 +166,20 @@ def test_what_has_no_effect_is_told(scripts: Scripts) -> None:
 )  # fmt: skip
 def test_what_cannot_be_is_refused(script: str, reason: str, scripts: Scripts) -> None:
     assert reason in scripts.refused(QUEUE + KEPT + script)
+
+
+def test_definitions_are_on_the_disk_before_they_replace_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that loses its power finds the old ones or the new."""
+    warehouse, synced = Warehouse(tmp_path), []
+
+    def sync(_: int) -> None:
+        staged = json.loads((tmp_path / "catalog.tmp").read_text())
+        synced.append((staged["databases"], warehouse.read().databases))
+
+    warehouse.write(Definitions(("old",)))
+    monkeypatch.setattr(os, "fsync", sync)
+    warehouse.write(Definitions(("new",)))
+    assert synced == [(["new"], ("old",))]
+    assert warehouse.read().databases == ("new",)
