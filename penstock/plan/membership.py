@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.quantified import as_membership, compared, is_quantified
+from penstock.plan.quantified import as_membership, compared, is_quantified, number_of
 from penstock.plan.relations import unsupported
 from penstock.sql.spans import node_span
 
@@ -134,7 +134,7 @@ def _some(query: exp.Expr, pairs: list[tuple[exp.Expr, exp.Expr]] | None = None)
     """Whether a query has a row, or one that meets the pairs."""
     count = _asked(query, exp.Anonymous(this="COUNT", expressions=[exp.Star()]))
     count.meta[PAIRS] = pairs or []
-    return exp.GT(this=count, expression=exp.Literal.number(0))
+    return exp.GT(this=number_of(count), expression=exp.Literal.number(0))
 
 
 def _asked(query: exp.Expr, value: exp.Expr) -> exp.Subquery:
