@@ -108,6 +108,10 @@ TOWNS = (
     "INSERT INTO counts SELECT u.city, COUNT(*) FROM users AS u "
     "JOIN (SELECT * FROM towns WHERE size > 5) AS t ON u.city = t.name GROUP BY u.city;"
 )
+ITEMS = (
+    "INSERT INTO counts SELECT c, COUNT(*) FROM users CROSS JOIN UNNEST(ARRAY[city]) AS t(c) "
+    "GROUP BY c;"
+)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +164,8 @@ def test_what_changes_no_state_goes_on(job: Job, before: str, after: str) -> Non
         (SESSIONS, SESSIONS.replace("k AS who", "id AS who"),
          "from Window SESSION gap 60 s, partition by k STRING on `ts TIMESTAMP(3)` to Window "
          "SESSION gap 60 s, partition by id INT"),
+        (ITEMS, ITEMS.replace("CROSS", "LEFT").replace("t(c)", "t(c) ON TRUE"),
+         "elements of rows that go changed from array(city STRING) to "),
         (TOWNS, TOWNS.replace(*LARGE), "the joins of rows that go changed from (size INT > 5) to "),
         (TOWNS, TOWNS.replace("JOIN (", "LEFT JOIN ("), "rows that go changed from INNER on"),
         (TOWNS, TOWNS.replace("= t.name", "= t.name AND u.id > t.size"), "joins of rows that go"),
