@@ -41,16 +41,16 @@ DATA = {
         "The query {query} was to go on at offset {wanted} of partition {partition} of topic "
         "'{topic}', which ends at {last}: the topic was deleted and created again.",
         "Let it begin anew with `penstock reset`, or give the job another name with SET "
-        "'pipeline.name' = '…'. To go on with what is there, SET 'penstock.on-data-loss' = "
-        "'continue'.",
+        "'pipeline.name' = '…'; a materialized view, by DROP VIEW and CREATE. To go on with what "
+        "is there, SET 'penstock.on-data-loss' = 'continue'.",
     ),
     "TOPIC_RECREATED": Message(
         "DataError",
         "The topic '{topic}' was deleted and created again since the query {query} read it: its "
         "offsets in the old one say nothing about the new one.",
         "Let it begin anew with `penstock reset`, or give the job another name with SET "
-        "'pipeline.name' = '…'. To go on with the new topic from its beginning, SET "
-        "'penstock.on-data-loss' = 'continue'.",
+        "'pipeline.name' = '…'; a materialized view, by DROP VIEW and CREATE. To go on with the "
+        "new topic from its beginning, SET 'penstock.on-data-loss' = 'continue'.",
     ),
     "PARTITIONER_FAILED": Message(
         "DataError",

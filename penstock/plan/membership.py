@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.quantified import as_membership, compared, is_quantified
+from penstock.plan.quantified import as_membership, compared, is_quantified, number_of
 from penstock.plan.relations import unsupported
 from penstock.sql.spans import node_span
 
@@ -141,8 +141,8 @@ def _count(of: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this="COUNT", expressions=[of.copy()])
 
 
-def _above_zero(number: exp.Expr) -> exp.Expr:
-    return exp.GT(this=number, expression=exp.Literal.number(0))
+def _above_zero(count: exp.Expr) -> exp.Expr:
+    return exp.GT(this=number_of(count), expression=exp.Literal.number(0))
 
 
 def _asked(query: exp.Expr, value: exp.Expr) -> exp.Subquery:

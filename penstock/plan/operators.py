@@ -6,7 +6,7 @@ over other rows, is wrong without a word. So the facts are kept beside the state
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from penstock.plan.describe import describe
@@ -25,6 +25,7 @@ from penstock.plan.nodes import (
     SetOperation,
     Sort,
     Unnest,
+    Values,
     Window,
     WindowAggregate,
 )
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 Facts = dict[str, tuple[str, ...]]
 # What the changelog engine keeps is laid out in its second way: state in another one is refused.
 _ENGINE = "changelog, layout 2"
+# What looks at more than one row of a table at rest.
+_WHOLE = (Aggregate, Over, Rank, SetOperation, Sort, WindowAggregate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +192,10 @@ class _Reader:
                     "order": self._order(node.order, node.input),
                     "columns": self._columns(node),
                 }
+            case Window():
+                return {"windows": (self._window(step, node),), "columns": self._columns(node)}
             case _:
-                return {"description": (describe(step).detail,), "columns": self._columns(node)}
+                raise AssertionError(node)
 
     def _versions(self, node: Join) -> Facts:
         if node.form != "temporal" or node.times is None:
@@ -211,8 +216,8 @@ class _Reader:
     def _below(self, step: Step) -> Facts:
         """What decides on the way from the next state below which rows there are.
 
-        A condition on rows that only come may change: it counts from then on. Of rows that go, it
-        must be the one that they came by.
+        A condition on rows that only come may change, as may a join with a table at rest: it counts
+        from then on. Of rows that go, it must be the one that they came by.
         """
         node = step.node
         if kept(step):
@@ -220,14 +225,47 @@ class _Reader:
         own: Facts = {}
         changing = any(child.changes for child in step.inputs)
         if isinstance(node, Window):
-            own = {"windows": (f"{describe(step).name} {describe(step).detail}",)}
+            own = {"windows": (self._window(step, node),)}
         elif isinstance(node, Expand):
             own = {"grouping sets": node.sets}
         elif isinstance(node, Filter) and changing:
             own = {"conditions of rows that go": (self._of(node.condition, node.input),)}
         elif isinstance(node, Unnest) and changing:
-            own = {"elements of rows that go": (self._of(node.collection, node.input),)}
+            own = {"elements of rows that go": self._elements(node)}
+        elif isinstance(node, Join) and changing:
+            own = {"joins of rows that go": tuple(self._at_rest(step))}
         return _merged([own, *(self._below(child) for child in step.inputs)])
+
+    def _at_rest(self, step: Step) -> Iterator[str]:
+        """What decides which rows a join with a table at rest gives, down to that table."""
+        node = step.node
+        if isinstance(node, Join):
+            met = (self._of(expr, node) for expr in node.conditions)
+            yield f"{node.kind} on {' AND '.join(met)}"
+        elif isinstance(node, Filter):
+            yield self._of(node.condition, node.input)
+        elif isinstance(node, Unnest):
+            yield from self._elements(node)
+        elif isinstance(node, Values):
+            yield ", ".join(f"({', '.join(value.sql for value in row)})" for row in node.rows)
+        elif isinstance(node, _WHOLE):
+            for texts_ in self._own(step).values():
+                yield from texts_
+        for child in step.inputs:
+            if not child.changes:
+                yield from self._at_rest(child)
+
+    def _elements(self, node: Unnest) -> tuple[str, ...]:
+        kept = ("also without elements",) if node.outer else ()
+        return (self._of(node.collection, node.input), *kept)
+
+    def _window(self, step: Step, node: Window) -> str:
+        """A window in words, by what its time and its partition are made of."""
+        columns = {field.name: field.sql for field in node.input.fields}
+        apart = tuple(self._origins.of(columns[name], node.input) for name in node.partition)
+        time = replace(node.time, name=self._origins.of(node.time.sql, node.input))
+        shown = describe(replace(step, node=replace(node, partition=apart, time=time)))
+        return f"{shown.name} {shown.detail}"
 
     def _named(self, named: Named, node: Node) -> tuple[str, ...]:
         return tuple(self._of(expr, node) for _, expr in named)

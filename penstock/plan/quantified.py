@@ -60,14 +60,15 @@ def compared(node: exp.Binary, item: exp.Expr, ask: Asking, *, false_is_enough: 
     value, some = node.this, isinstance(node.expression, exp.Any)
     kind = type(node) if some else _NEGATED[type(node)]
     rows, known = (_call("COUNT", of) for of in (exp.Star(), item))
-    none = exp.EQ(this=ask(rows), expression=_zero())
+    none = exp.EQ(this=number_of(ask(rows)), expression=_zero())
     if some and false_is_enough:
         return _with_some(value, kind, item, ask)
     if false_is_enough:
         complete = exp.EQ(this=rows.copy(), expression=known)
         fails = _with_some(value, kind, item, lambda extreme: ask(_if(complete, extreme)))
         return exp.paren(exp.or_(none, exp.not_(exp.paren(fails))))
-    missing = exp.GT(this=ask(exp.Sub(this=rows.copy(), expression=known)), expression=_zero())
+    nulls = exp.Sub(this=rows.copy(), expression=known)
+    missing = exp.GT(this=number_of(ask(nulls)), expression=_zero())
     unknown = exp.Is(this=value.copy(), expression=exp.Null())
     met, otherwise = (exp.true(), exp.false()) if some else (exp.false(), exp.true())
     branches = (
@@ -77,6 +78,11 @@ def compared(node: exp.Binary, item: exp.Expr, ask: Asking, *, false_is_enough: 
     )
     ifs = [exp.If(this=condition, true=result) for condition, result in branches]
     return exp.Case(ifs=ifs, default=otherwise)
+
+
+def number_of(count: exp.Expr) -> exp.Expr:
+    """What a query counts; over no rows a stream does not say 0, but has no row."""
+    return exp.Anonymous(this="COALESCE", expressions=[count, _zero()])
 
 
 def _with_some(value: exp.Expr, kind: type[exp.Expr], item: exp.Expr, ask: Asking) -> exp.Expr:

@@ -95,6 +95,23 @@ WINDOWED = (
     "INSERT INTO copies SELECT k, COUNT(*) FROM TABLE(TUMBLE(TABLE orders, DESCRIPTOR(ts), "
     "INTERVAL '1' MINUTE)) GROUP BY k, window_start, window_end;"
 )
+# A step with state that asks for no column of its partition.
+SESSIONS = (
+    "CREATE VIEW o AS SELECT k AS who, ts FROM orders; INSERT INTO copies SELECT 'all', COUNT(*) "
+    "FROM TABLE(SESSION(TABLE o PARTITION BY who, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) "
+    "GROUP BY window_start, window_end;"
+)
+LARGE, SMALL = ("size > 5", "size > 6"), ("size > 5", "size > 7")
+TOWNS = (
+    "CREATE TABLE towns (name STRING, size INT, tags ARRAY<STRING>) WITH ("
+    "'connector' = 'filesystem', 'path' = '/towns', 'format' = 'json'); "
+    "INSERT INTO counts SELECT u.city, COUNT(*) FROM users AS u "
+    "JOIN (SELECT * FROM towns WHERE size > 5) AS t ON u.city = t.name GROUP BY u.city;"
+)
+ITEMS = (
+    "INSERT INTO counts SELECT c, COUNT(*) FROM users CROSS JOIN UNNEST(ARRAY[city]) AS t(c) "
+    "GROUP BY c;"
+)
 
 
 @pytest.mark.parametrize(
@@ -110,6 +127,12 @@ WINDOWED = (
         (JOINED, JOINED.replace("AS o", "AS b").replace("o.", "b.")),
         (BEST, BEST.replace("place", "number1")),
         (WINDOWED, f"{WINDOWED}INSERT INTO counts SELECT k, COUNT(*) FROM orders GROUP BY k;"),
+        (WINDOWED, WINDOWED.replace("TABLE orders, DESCRIPTOR(ts)", "TABLE o, DESCRIPTOR(moment)")
+         .replace("INSERT", "CREATE VIEW o AS SELECT k, ts AS moment FROM orders; INSERT")),
+        (SESSIONS, SESSIONS.replace("who", "kind")),
+        (TOWNS, TOWNS.replace("AS t", "AS town").replace("t.", "town.")),
+        (TOWNS.replace("users", "orders").replace(*LARGE).replace("city", "k"),
+         TOWNS.replace("users", "orders").replace(*SMALL).replace("city", "k")),
     ],
 )  # fmt: skip
 def test_what_changes_no_state_goes_on(job: Job, before: str, after: str) -> None:
@@ -138,6 +161,18 @@ def test_what_changes_no_state_goes_on(job: Job, before: str, after: str) -> Non
         (BEST, BEST.replace("n DESC", "n ASC"), "the order changed from n INT DESC NULLS LAST"),
         (BEST, BEST.replace("place = 1", "place <= 2"), "the steps with state changed from"),
         (WINDOWED, WINDOWED.replace("'1' M", "'2' M"), "changed from Window TUMBLE size 60 s"),
+        (SESSIONS, SESSIONS.replace("k AS who", "id AS who"),
+         "from Window SESSION gap 60 s, partition by k STRING on `ts TIMESTAMP(3)` to Window "
+         "SESSION gap 60 s, partition by id INT"),
+        (ITEMS, ITEMS.replace("CROSS", "LEFT").replace("t(c)", "t(c) ON TRUE"),
+         "elements of rows that go changed from array(city STRING) to "),
+        (TOWNS, TOWNS.replace(*LARGE), "the joins of rows that go changed from (size INT > 5) to "),
+        (TOWNS, TOWNS.replace("JOIN (", "LEFT JOIN ("), "rows that go changed from INNER on"),
+        (TOWNS, TOWNS.replace("= t.name", "= t.name AND u.id > t.size"), "joins of rows that go"),
+        (TOWNS, TOWNS.replace("SELECT * FROM towns WHERE", "SELECT name FROM towns CROSS JOIN "
+         "UNNEST(tags) WHERE"), "the joins of rows that go changed from"),
+        (TOWNS, TOWNS.replace("SELECT * FROM towns WHERE size > 5", "SELECT name FROM towns GROUP "
+         "BY name HAVING MAX(size) > 5"), "the joins of rows that go changed from"),
         (GROUPED, GROUPED.replace("orders", "users").replace("k,", "city,").replace("BY k", "BY "
          "city"), "the sources changed from orders to users"),
     ],

@@ -2,7 +2,7 @@
 
 In: the columns and the row kind. Out: the same; per key and batch nothing, one row, or a -U and its
 +U. Rows of one key may reach the operator in any order, so `at` is what orders them (the Kafka
-offset); without it the order of arrival counts. Kept: the last row per key.
+offset); of rows alike in it one that is there counts. Kept: the last row per key.
 
 With `ttl_ms` Spark runs empty batches without end, also under `availableNow`: start such a query
 with `spark.sql.streaming.noDataMicroBatches.enabled` set to false.

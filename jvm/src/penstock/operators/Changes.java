@@ -2,6 +2,7 @@ package penstock.operators;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -34,6 +35,15 @@ public final class Changes {
 
     /** Where rows are in windows: the end of a row's, in microseconds. */
     public static final int UNTIL = 3;
+
+    /**
+     * The order of rows of one key. Places in two partitions may be alike: then what goes is before
+     * what comes, and the bytes decide, so that a batch that is run again gives the same.
+     */
+    public static final Comparator<Row> BY_PLACE =
+            Comparator.<Row>comparingLong(row -> row.getLong(AT))
+                    .thenComparing(row -> RowKind.isPresent(row.getByte(KIND)))
+                    .thenComparing(row -> row.<byte[]>getAs(ROW), Arrays::compareUnsigned);
 
     private static final long MICROS_PER_MILLI = 1000;
     private static final String WATERMARK = "spark.watermarkDelayMs";

@@ -16,11 +16,10 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Upsert → retract: keeps the last row of each key and says what changed.
  *
- * <p>Of the rows of a key in one batch only the last counts: by its place, then by arrival. Against
- * the row kept from before it gives at most one change: a new key +I, other content -U and +U, a
- * deletion -D with the full old row; nothing for the same content again or for the deletion of an
- * unknown key. With a time to live the same content is passed on as an update, to keep it alive
- * further down.
+ * <p>Of the rows of a key in one batch only the last counts, by its place. Against the row kept from
+ * before it gives at most one change: a new key +I, other content -U and +U, a deletion -D with the
+ * full old row; nothing for the same content again or for the deletion of an unknown key. With a time
+ * to live the same content is passed on as an update, to keep it alive further down.
  *
  * <p>A change that is asked for its place has that of the row it comes from.
  */
@@ -81,7 +80,7 @@ public final class Normalize extends StatefulProcessor<byte[], Row, Row> {
         Row last = rows.next();
         while (rows.hasNext()) {
             Row next = rows.next();
-            if (next.getLong(Changes.AT) >= last.getLong(Changes.AT)) {
+            if (Changes.BY_PLACE.compare(next, last) > 0) {
                 last = next;
             }
         }

@@ -1,6 +1,7 @@
 package penstock.operators.join;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +48,19 @@ final class OneRow extends Side {
     void take(byte[] row, boolean comes, long at) {
         if (!upserts) {
             net.merge(ByteBuffer.wrap(row), comes ? 1L : -1L, Long::sum);
-        } else if (!isTouched || at > lastAt || (at == lastAt && (comes || last == null))) {
-            // Of changes whose order is not known, what goes was there before what comes.
+        } else if (!isTouched || at > lastAt || (at == lastAt && comes && isBehind(row))) {
             last = comes ? ByteBuffer.wrap(row) : null;
             lastAt = at;
         }
         isTouched = true;
+    }
+
+    /**
+     * Of changes whose order is not known, what goes was there before what comes; then the bytes
+     * decide, so that a batch that is run again gives the same.
+     */
+    private boolean isBehind(byte[] row) {
+        return last == null || Arrays.compareUnsigned(row, last.array()) > 0;
     }
 
     @Override

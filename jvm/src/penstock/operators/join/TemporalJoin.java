@@ -2,7 +2,6 @@ package penstock.operators.join;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.streaming.ExpiredTimerInfo;
@@ -55,7 +54,7 @@ final class TemporalJoin extends StatefulProcessor<byte[], Row, Row> {
         long due = waiting.due();
         List<Row> all = new ArrayList<>();
         rows.foreach(all::add);
-        all.sort(Comparator.comparingLong(row -> row.getLong(Changes.AT)));
+        all.sort(Changes.BY_PLACE);
         for (Row row : all) {
             take(row, watermark);
         }
