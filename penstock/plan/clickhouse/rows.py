@@ -141,11 +141,12 @@ def _stored(
         item = exp.Null()
     try:
         value = compiler.compile(as_written(item, type_))
+        return stored(value, type_) if column.default is None else cast(value, type_)
     except PlanError as error:
-        if error.code != "UNKNOWN_COLUMN":
-            raise
-        raise _no_constant(item, error) from None
-    return stored(value, type_) if column.default is None else cast(value, type_)
+        if error.code == "UNKNOWN_COLUMN":
+            raise _no_constant(item, error) from None
+        error.span = error.span or node_span(item)
+        raise
 
 
 def _no_constant(item: exp.Expr, error: PlanError) -> PlanError:

@@ -173,6 +173,7 @@ def test_data_is_found_as_it_is_written(insert: str, format_: str, data: str) ->
         ("INSERT INTO t (id)\nVALUES (1),\n  (farmHash64(2))", "UNSUPPORTED_FUNCTION", "4:4"),
         ("INSERT INTO t (id) VALUES (1), (2 + )", "SYNTAX_ERROR", "2:37"),
         ("INSERT INTO t (id) VALUES (1), (2, 3)", "INVALID_QUERY", "2:33"),
+        ("INSERT INTO t (id) VALUES (1), (map('a', 2))", "UNCASTABLE", "2:33"),
         ("INSERT INTO t (id) FORMAT Values (nope)", "INVALID_QUERY", "2:13"),
         ("SELECT id FROM t FINAL PREWHERE id > 1", "UNSUPPORTED_CLAUSE", "2:33"),
         ("CREATE TABLE n (a UInt8)", "MISSING_OPTION", "2:14"),
