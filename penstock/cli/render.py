@@ -44,17 +44,34 @@ def hide_secrets(lines: list[str], number: int) -> str:
 
     Passwords in addresses are masked everywhere.
     """
+    line = lines[number]
+    return _QUOTED.sub(_masked, line) if _beside_secret(lines, number) else without_logins(line)
+
+
+def _beside_secret(lines: list[str], number: int) -> bool:
     before = next((line for line in reversed(lines[:number]) if line.strip()), "")
-    named = is_secret(lines[number]) or (is_secret(before) and before.rstrip()[-1:] not in ",;(")
-    if not named:
-        return without_logins(lines[number])
-    return _QUOTED.sub(lambda match: match[0] if _is_key(match) else f"'{SECRET}'", lines[number])
+    return is_secret(lines[number]) or (is_secret(before) and before.rstrip()[-1:] not in ",;(")
+
+
+def _masked(quoted: re.Match[str]) -> str:
+    return quoted[0] if _is_key(quoted) else f"'{SECRET}'"
+
+
+def _place(lines: list[str], number: int, column: int) -> int:
+    """Where what stands at a column is in the line as it is shown, with its secrets masked."""
+    if not _beside_secret(lines, number):
+        return len(without_logins(lines[number][: column - 1])) + 1
+    pieces = [m for m in _QUOTED.finditer(lines[number]) if m.start() < column - 1]
+    inside = bool(pieces) and pieces[-1].end() >= column
+    whole = pieces[:-1] if inside else pieces
+    shift = sum(len(_masked(piece)) - len(piece[0]) for piece in whole)
+    return (pieces[-1].start() + 1 if inside else column) + shift
 
 
 def _is_key(quoted: re.Match[str]) -> bool:
     """Whether a text is the name of an option: an equals sign follows it, here or below."""
     before, after = quoted.string[: quoted.start()], quoted.string[quoted.end() :].strip()
-    return is_secret(quoted[0]) and (after.startswith("=") or not (after or "=" in before))
+    return is_secret(quoted[0]) and (after.startswith("=") or not (after or before.strip(" \t,(")))
 
 
 def _wrapped(text: str) -> list[str]:
@@ -80,7 +97,10 @@ def _excerpt(text: str, line: int, column: int, length: int) -> list[str]:
     marked = min(length, len(source[line - 1]) - column + 1)
     if shown == source[line - 1]:
         marked = _closed(shown, column - 1, marked)
-    shown, column, marked = _clipped(shown, column, marked)
+    else:
+        start, column = column, _place(source, line - 1, column)
+        marked = _place(source, line - 1, start + marked) - column
+    shown, column, marked = _clipped(shown, column, max(1, marked))
     margin = f"{line:>5} | "
     before = "".join("\t" if char == "\t" else " " for char in shown[: column - 1])
     return [margin + shown, " " * 5 + " | " + before + "^" * max(1, marked)]

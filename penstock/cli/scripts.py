@@ -133,7 +133,9 @@ def explain(
         raise typer.BadParameter("--json, --dot and --mermaid exclude each other.")
     if script.is_dir():
         given = tuple(pairs_of(settings, "--set").items())
-        typer.echo(chosen[0](plan_warehouse(script, bootstrap, given, credentials)))
+        plan = plan_warehouse(script, bootstrap, given, credentials)
+        print_notes(plan)
+        typer.echo(chosen[0](plan))
         return
     arguments = arguments_of(
         script,

@@ -152,7 +152,8 @@ def print_notes(plan: ScriptPlan) -> None:
     from penstock.plan.settings import no_effect
 
     for key, _ in plan.settings:
-        if nothing := no_effect(key):
+        told = any(f"the setting '{key}' has" in note for note in plan.notes)
+        if not told and (nothing := no_effect(key)):
             print(f"note: the setting '{key}' has {nothing}", file=sys.stderr)
     for note in plan.notes:
         print(f"note: {note}", file=sys.stderr)

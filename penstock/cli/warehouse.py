@@ -120,7 +120,11 @@ def _text(execute: str | None, file: Path | None) -> str:
 
 def _overrides(warehouse: Path, bootstrap: str | None, credentials: Path | None) -> Overrides:
     from penstock.catalog.catalog import Overrides
+    from penstock.errors import OptionError
 
+    if warehouse.exists() and not warehouse.is_dir():
+        expected = "A warehouse is a folder, and this is none."
+        raise OptionError("INVALID_ARGUMENT", argument=str(warehouse), expected=expected)
     file = str(credentials) if credentials else None
     folder = str(warehouse.absolute())
     return Overrides(bootstrap, {}, (str(Path()),), credentials_file=file, warehouse=folder)
@@ -138,7 +142,7 @@ def _run(
     from penstock.cli.run_steps import run_steps
     from penstock.cli.source import print_notes
     from penstock.runtime.state import JobFolder
-    from penstock.spark.session import start_session
+    from penstock.spark.session import BackgroundSession
 
     plan = planned()
     print_notes(plan)
@@ -147,7 +151,9 @@ def _run(
     fetch_jars("spark", "delta")
     with tempfile.TemporaryDirectory(prefix="penstock-sql-") as scratch:
         folder = JobFolder(plan.name, Path(scratch))
-        session = start_session(
+        # In a thread of its own: in the main one PySpark takes Ctrl-C over, and the views are not
+        # stopped between two blocks.
+        session = BackgroundSession(
             dict(plan.settings),
             master=master,
             app_name=plan.name,
@@ -156,7 +162,7 @@ def _run(
         )
         run_steps(
             plan,
-            session,
+            session.get(),
             folder,
             drain=drain,
             views=views,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from penstock.connectors.base import SinkSpec, Target
 from penstock.formats.clickhouse import CLICKHOUSE_FORMATS, format_named
-from penstock.formats.clickhouse.frames import FRAMES, Frame
+from penstock.formats.clickhouse.frames import ARRAY_OF_ROWS, FRAMES, Frame
+from penstock.formats.clickhouse.json import AS_ARRAY, JsonEachRow
 from penstock.formats.clickhouse.shown import LAYOUTS, MOST_ROWS, Heading, cells_of
 from penstock.model.option import OptionReader
 from penstock.model.types import STRING, quote
@@ -38,6 +39,7 @@ class ResultTarget(Target):
 
     format: str
     headings: tuple[Heading, ...] = ()
+    as_array: bool = False
 
     @property
     def laid_out(self) -> bool:
@@ -58,7 +60,7 @@ class ResultTarget(Target):
 
     def texts(self, lines: Iterable[str]) -> Iterator[str]:
         """What is shown of rows, one after the other, with what stands around them."""
-        frame = FRAMES.get(self.format, Frame(self.format))
+        frame = ARRAY_OF_ROWS if self.as_array else FRAMES.get(self.format, Frame(self.format))
         yield frame.head(self.headings)
         count = 0
         for line in lines:
@@ -84,10 +86,14 @@ def result_sink(
     columns = tuple((name, *_written(quote(column), type_)) for name, column, type_ in fields)
     lines = FRAMES[name].lines if name in FRAMES else name
     kind = CLICKHOUSE_FORMATS.get(lines, CLICKHOUSE_FORMATS[_CELLS])
-    codec = kind.of_table(OptionReader("result", settings), 0)
+    # An array is one of all rows: each by itself is written as if it were not asked for.
+    as_array = issubclass(kind, JsonEachRow) and OptionReader("result", settings).pull(AS_ARRAY)
+    alone = [given for given in settings if given.key != AS_ARRAY.key]
+    codec = kind.of_table(OptionReader("result", alone), 0)
     codec.check_types(tuple((name, type_) for name, _, type_ in columns))
     line = codec.encode(columns)
-    return SinkSpec(ResultTarget(name, headings), (("line", f"CAST({line} AS STRING)"),))
+    target = ResultTarget(name, headings, as_array=bool(as_array))
+    return SinkSpec(target, (("line", f"CAST({line} AS STRING)"),))
 
 
 def _written(sql: str, type_: DataType) -> tuple[str, DataType]:

@@ -12,7 +12,7 @@ SECRET = "***"  # noqa: S105
 SECRET_WORDS = (
     *("password", "pasword", "passwd", "secret", "jaas", "token", "credential"),
     *("user-info", "user.info", "keystore.key", "access.key", "private"),
-    *("api.key", "api-key", "api_key", "apikey"),
+    *("api.key", "api-key", "api_key", "apikey", "identified"),
 )
 # A name of credentials is no secret.
 _NAMED = re.compile(r"penstock[._]credentials")

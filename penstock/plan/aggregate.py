@@ -109,7 +109,7 @@ class AggregateCompiler(ExpressionCompiler):
                 "WRONG_ARGUMENTS",
                 span=node_span(node),
                 function=call.name.upper(),
-                found=", ".join(str(argument.type) for argument in compiled),
+                found=", ".join(self.language.type_text(argument.type) for argument in compiled),
                 expected=" or ".join(s.describe() for s in signatures),
             )
         return self._register(built)

@@ -27,7 +27,8 @@ def explain(plan: ScriptPlan) -> str:
         parts.append("\n".join(_setting(key, value) for key, value in plan.settings))
     parts += [explain_query(query) for query in plan.queries]
     if not plan.queries:
-        parts.append("No INSERT INTO: nothing to run.")
+        missing = "view that can run" if plan.warehouse else "INSERT INTO"
+        parts.append(f"No {missing}: nothing to run.")
     return "\n\n".join(parts)
 
 

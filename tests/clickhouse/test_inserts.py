@@ -58,6 +58,23 @@ def test_rows_of_the_script_with_their_defaults(warehouse: Warehouse) -> None:
     assert warehouse.run(script) == [json.loads(line) for line in _ROWS.read_text().splitlines()]
 
 
+def test_decimals_of_the_script_keep_every_digit(warehouse: Warehouse) -> None:
+    script = """
+        CREATE TABLE p (
+            a Decimal(12, 2), b Array(Decimal(5, 2)), c Map(String, Decimal(5, 2)),
+            d Tuple(Decimal(5, 2), Int8), e Nullable(Decimal(38, 0))
+        ) ENGINE = Memory;
+        INSERT INTO p VALUES
+            (1234567.89, [1.15, -4.35, 1], {'x': 0.29}, (0.29, 1), 123456789012345678901234567890);
+        SELECT * FROM p FORMAT TSV;
+        SELECT 2.675::Decimal(5, 2), -4.35::Decimal(5, 2), [1.15]::Array(Decimal(5, 2)) FORMAT TSV;
+    """
+    assert warehouse.text(script).splitlines() == [
+        "1234567.89\t[1.15,-4.35,1]\t{'x':0.29}\t(0.29,1)\t123456789012345678901234567890",
+        "2.67\t-4.35\t[1.15]",
+    ]
+
+
 @pytest.mark.parametrize(
     ("insert", "code", "says"),
     [

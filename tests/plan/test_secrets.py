@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.cli.render import hide_secrets
+from penstock.cli.render import Script, hide_secrets, render_error
 from penstock.errors import PenstockError
 from penstock.plan.explain import explain
 from penstock.plan.explain_graph import explain_json
@@ -60,6 +60,7 @@ LINES = {
     "'properties.sasl.password'": "'properties.sasl.password'",
     "'penstock.credentials' = 'shop'": "'penstock.credentials' = 'shop'",
     "'properties.my.api.key' = 'hunter2'": "'properties.my.api.key' = '***'",
+    "CREATE USER ann IDENTIFIED BY 'my secret'": "CREATE USER ann IDENTIFIED BY '***'",
     "'url' = 'http://ann:hunt/er@2@b:1', 'c' = 'd@e'": "'url' = 'http://ann:***@b:1', 'c' = 'd@e'",
 }
 
@@ -67,3 +68,12 @@ LINES = {
 @pytest.mark.parametrize("line", LINES)
 def test_the_line_of_an_error_hides_them(line: str) -> None:
     assert hide_secrets([line], 0) == LINES[line]
+
+
+def test_the_place_of_an_error_is_that_of_the_line_as_it_is_shown() -> None:
+    engine = "Kafka('b:1', 't', 'g', 'CSV') SETTINGS kafka_sasl_password = 'hunter2', kafka_x = 1"
+    text = f"CREATE TABLE q (a Int8) ENGINE = {engine}"
+    with pytest.raises(PenstockError) as caught:
+        plan_script(parse(text), name="test")
+    shown, mark = render_error(caught.value, Script("q.sql", text)).splitlines()[2:4]
+    assert shown[mark.index("^") : mark.rindex("^") + 1] == "kafka_x"

@@ -171,3 +171,12 @@ def test_how_the_views_of_a_warehouse_run_is_explained(scripts: Scripts) -> None
     assert told.exit_code == 0
     assert "Query v" in told.stdout
     assert "exactly-once" in told.stdout
+
+
+def test_views_that_wait_are_explained(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    scripts.run("DETACH TABLE queue;")
+    told = CliRunner().invoke(app, ["explain", str(scripts.warehouse.path)])
+    assert told.exit_code == 0
+    assert "No view that can run" in told.stdout
+    assert "The view `v` waits: `queue` is detached." in told.stderr

@@ -137,6 +137,14 @@ def _elements(line: str) -> Iterator[str]:
             start = at + 1
 
 
+# JSONEachRow and its like, where `output_format_json_array_of_rows` asks for it.
+ARRAY_OF_ROWS = Frame(
+    "JSONEachRow",
+    row=lambda headings, line: line,
+    head=lambda headings: "[\n",
+    between=",\n",
+    foot=lambda count: "\n]\n",
+)
 _CSV, _TSV, _COMPACT = "CSV", "TabSeparated", "JSONCompactEachRow"
 FRAMES: dict[str, Frame] = {
     "CSVWithNames": Frame(_CSV, head=lambda headings: _named(_csv_line)(_fields(headings))),

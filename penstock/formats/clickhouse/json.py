@@ -48,6 +48,7 @@ _VALUES: tuple[Option[Any], ...] = (
     switch("output_format_json_quote_decimals", False, "Decimals are written in quotes."),
     switch("output_format_json_quote_denormals", False, "nan and inf are written, not null."),
 )
+AS_ARRAY = switch("output_format_json_array_of_rows", False, "The rows are written as one array.")
 _OBJECTS: tuple[Option[Any], ...] = (
     SKIP_UNKNOWN,
     MATCHING,
@@ -57,7 +58,7 @@ _OBJECTS: tuple[Option[Any], ...] = (
         "The fields of an object `e` are the columns `e.x`, `e.y`.",
     ),
     switch("input_format_json_empty_as_default", False, "An empty string is the default."),
-    switch("output_format_json_array_of_rows", False, "The rows are written as one array."),
+    AS_ARRAY,
 )
 
 

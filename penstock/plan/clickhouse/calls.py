@@ -12,9 +12,11 @@ from penstock.plan.clickhouse.comparisons import compared
 from penstock.plan.clickhouse.folds import FOLDS
 from penstock.plan.clickhouse.invoke import invoke
 from penstock.plan.clickhouse.lambdas import LAMBDAS
+from penstock.plan.clickhouse.literals import as_written
 from penstock.plan.clickhouse.moments import MOMENTS
 from penstock.plan.clickhouse.names import element_at
 from penstock.sql.clickhouse.casts import cast_explicit
+from penstock.sql.clickhouse.dialect import COLONS
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.functions.clickhouse import (
     AGGREGATES,
@@ -54,9 +56,10 @@ def cast_text(compiler: ExpressionCompiler, node: exp.CastToStrType) -> Expr:
 
 
 def _cast(compiler: ExpressionCompiler, node: exp.Expr, text: str) -> Expr:
-    operand = compiler.compile(node.this)
     try:
-        return cast_explicit(operand, type_of(text, node.this.sql(dialect="clickhouse")))
+        type_ = type_of(text, node.this.sql(dialect="clickhouse"))
+        given = as_written(node.this, type_) if node.meta.get(COLONS) else node.this
+        return cast_explicit(compiler.compile(given), type_)
     except (PlanError, SqlError) as error:
         error.span = node_span(node)
         raise

@@ -15,7 +15,7 @@ from penstock.plan.language import Language
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.numbers import INT64, common_type
 from penstock.sql.clickhouse.text import enum_number
-from penstock.sql.clickhouse.types import default_sql
+from penstock.sql.clickhouse.types import default_sql, type_name
 from penstock.sql.functions.clickhouse import AGGREGATE, OVER, SCALAR
 
 if TYPE_CHECKING:
@@ -58,4 +58,5 @@ CLICKHOUSE = Language(
     absent=default_sql,
     over=OVER,
     stars_by_table=True,
+    type_text=type_name,
 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from penstock.model.expression import Expr
 from penstock.model.types import MAX_LENGTH, NULL, DataType, literal
 from penstock.sql.clickhouse.numbers import BOOL, FLOAT64, INTEGERS, common_of
-from penstock.sql.clickhouse.types import NOTHING, array_of
+from penstock.sql.clickhouse.types import NOTHING, array_of, type_name
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from penstock.plan.expressions import ExpressionCompiler
 
 _SUFFIXES = {"SMALLINT": "S", "TINYINT": "Y", "BIGINT": "L", "INT": ""}
@@ -47,6 +47,33 @@ def number_literal(compiler: ExpressionCompiler, node: exp.Literal) -> Expr:
     return Expr(f"CAST('{text}' AS DOUBLE)", FLOAT64)
 
 
+def as_written(node: exp.Expr, type_: DataType) -> exp.Expr:
+    """A constant with its Decimals read digit by digit: a Float64 may lack the last ones."""
+    if isinstance(node, exp.Paren):
+        return as_written(node.this, type_)
+    if type_.root == "DECIMAL":
+        return _digits(node, type_)
+    types = [child for _, child in type_.children]
+    if isinstance(node, exp.Array) and type_.root == "ARRAY":
+        return exp.Array(expressions=[as_written(item, types[0]) for item in node.expressions])
+    if isinstance(node, exp.VarMap) and type_.root == "MAP":
+        values = [as_written(item, types[1]) for item in node.args["values"].expressions]
+        return exp.VarMap(keys=node.args["keys"], values=exp.Array(expressions=values))
+    if isinstance(node, exp.Tuple) and len(node.expressions) == len(types):
+        pairs = zip(node.expressions, types, strict=True)
+        return exp.Tuple(expressions=[as_written(*pair) for pair in pairs])
+    return node
+
+
+def _digits(node: exp.Expr, type_: DataType) -> exp.Expr:
+    number = node.this if isinstance(node, exp.Neg) else node
+    if not isinstance(number, exp.Literal) or number.is_string:
+        return node
+    sign = "" if number is node else "-"
+    text = exp.Literal.string(sign + number.name.replace("_", ""))
+    return exp.CastToStrType(this=text, to=exp.Literal.string(type_name(type_)))
+
+
 def hexadecimal(compiler: ExpressionCompiler, node: exp.HexString) -> Expr:
     """`0xFF`."""
     return whole(int(node.name, 16)) or compiler.refuse(node, "It has more than 64 bits.")
@@ -80,8 +107,6 @@ def make_array(compiler: ExpressionCompiler, values: list[Expr], node: exp.Expr)
         return Expr("array()", array_of(NOTHING))
     element = common_of([value.type for value in values])
     if element is None:
-        from penstock.sql.clickhouse.types import type_name
-
         kinds = ", ".join(type_name(value.type) for value in values)
         compiler.refuse(node, f"Its elements have no common type: {kinds}.")
     texts = ", ".join(cast(value, element).sql for value in values)

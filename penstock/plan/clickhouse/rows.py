@@ -10,6 +10,7 @@ from penstock.connectors.inline import InlineSource, inline_scan
 from penstock.errors import PenstockError, PlanError
 from penstock.model.span import Span
 from penstock.model.types import quote
+from penstock.plan.clickhouse.literals import as_written
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.nodes import Scan, Values
 from penstock.plan.scope import Field, Scope
@@ -139,12 +140,13 @@ def _stored(
             )
         item = exp.Null()
     try:
-        value = compiler.compile(item)
+        value = compiler.compile(as_written(item, type_))
+        return stored(value, type_) if column.default is None else cast(value, type_)
     except PlanError as error:
-        if error.code != "UNKNOWN_COLUMN":
-            raise
-        raise _no_constant(item, error) from None
-    return stored(value, type_) if column.default is None else cast(value, type_)
+        if error.code == "UNKNOWN_COLUMN":
+            raise _no_constant(item, error) from None
+        error.span = error.span or node_span(item)
+        raise
 
 
 def _no_constant(item: exp.Expr, error: PlanError) -> PlanError:

@@ -51,7 +51,8 @@ def plan_views(
     """All views whose tables are there and not detached, to be followed from then on."""
     for key, value in settings:
         check_setting(key, value, None)
-    loaded, views = warehouse.read(), views_of(warehouse, overrides, settings).queries
+    loaded, found = warehouse.read(), views_of(warehouse, overrides, settings)
+    views = found.queries
     return ScriptPlan(
         VIEWS_JOB,
         settings,
@@ -60,4 +61,5 @@ def plan_views(
         warehouse=warehouse,
         loaded=loaded,
         overrides=overrides,
+        notes=tuple(f"The view `{name}` waits: {why}." for name, why in found.waiting),
     )

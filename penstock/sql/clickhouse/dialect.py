@@ -16,6 +16,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 # A call with parameters: the name it goes by in the table of functions.
 PARAMETRIC = "()"
+# The mark of a cast that was written `x::T`: a constant there is read as the text it is.
+COLONS = "colons"
 
 
 class LimitBy(exp.Expression):
@@ -40,6 +42,12 @@ _INTERVALS = {
 _SPECIAL_CALLS = ("CAST", "EXTRACT", "POSITION", "SUBSTRING", "TRIM", "COLUMNS")
 
 
+def _colons(parser: BaseParser, this: exp.Expr, to: exp.DataType) -> exp.Expr:
+    node: exp.Expr = parser.build_cast(strict=parser.STRICT_CAST, this=this, to=to)
+    node.meta[COLONS] = True
+    return node
+
+
 class ClickHouseParser(BaseParser):
     """The grammar of queries and expressions."""
 
@@ -55,6 +63,10 @@ class ClickHouseParser(BaseParser):
         **BaseParser.PRIMARY_PARSERS,
         TokenType.STRING: lambda self, token: _positioned(exp.Literal.string(token.text), token),
         TokenType.NUMBER: lambda self, token: _positioned(exp.Literal.number(token.text), token),
+    }
+    COLUMN_OPERATORS: ClassVar[dict] = {  # type: ignore[type-arg]
+        **BaseParser.COLUMN_OPERATORS,
+        TokenType.DCOLON: _colons,
     }
     QUERY_MODIFIER_PARSERS: ClassVar[dict] = {  # type: ignore[type-arg]
         **BaseParser.QUERY_MODIFIER_PARSERS,

@@ -173,6 +173,7 @@ def test_data_is_found_as_it_is_written(insert: str, format_: str, data: str) ->
         ("INSERT INTO t (id)\nVALUES (1),\n  (farmHash64(2))", "UNSUPPORTED_FUNCTION", "4:4"),
         ("INSERT INTO t (id) VALUES (1), (2 + )", "SYNTAX_ERROR", "2:37"),
         ("INSERT INTO t (id) VALUES (1), (2, 3)", "INVALID_QUERY", "2:33"),
+        ("INSERT INTO t (id) VALUES (1), (map('a', 2))", "UNCASTABLE", "2:33"),
         ("INSERT INTO t (id) FORMAT Values (nope)", "INVALID_QUERY", "2:13"),
         ("SELECT id FROM t FINAL PREWHERE id > 1", "UNSUPPORTED_CLAUSE", "2:33"),
         ("CREATE TABLE n (a UInt8)", "MISSING_OPTION", "2:14"),
@@ -204,3 +205,13 @@ def test_a_column_may_be_called_format() -> None:
 def test_frames(format_: str, lines: list[str], text: str) -> None:
     headings = (Heading("n", True, "Nullable(UInt8)"), Heading("s", False, "String"))
     assert "".join(ResultTarget(format_, headings).texts(lines)) == text
+
+
+@pytest.mark.parametrize("name", ["JSONEachRow", "JSONStringsEachRow"])
+def test_an_array_of_rows_is_one_of_all_of_them(name: str) -> None:
+    asked = f"SELECT 1 AS a FORMAT {name} SETTINGS output_format_json_array_of_rows = 1"
+    spec = _plan(asked).queries[0].spec
+    assert isinstance(spec.target, ResultTarget)
+    assert "array_of_rows" not in str(spec.columns)
+    assert "".join(spec.target.texts(['{"a":1}\n', '{"a":2}\n'])) == '[\n{"a":1},\n{"a":2}\n]\n'
+    assert "".join(spec.target.texts([])) == "[\n\n]\n"
