@@ -232,7 +232,8 @@ class Engine:
             return rows
         # Rows may have it under another name than those below them.
         time = replace(time, sql=node.order[0].expr.sql)
-        number = OverCall("ROW_NUMBER", Frame(rows=True))
+        # With a bounded frame a row is late behind one that was told, not behind the watermark.
+        number = OverCall("ROW_NUMBER", Frame(rows=True, size=0))
         found = over(
             rows,
             self._with_times(node, rows),

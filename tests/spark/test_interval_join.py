@@ -60,7 +60,9 @@ class Model:
         for left in come["l"]:
             self._meet(left, self.kept["r"])
         for right in come["r"]:
-            self._meet(right, [*self.kept["l"], *come["l"]])
+            late = self._is_passed(right)
+            in_time = [left for left in come["l"] if not (late and self._is_passed(left))]
+            self._meet(right, [*self.kept["l"], *in_time])
         for side in "lr":
             self.kept[side] += come[side]
             passed = [row for row in self.kept[side] if row[2] is None or self._is_passed(row)]

@@ -1,5 +1,5 @@
--- Rows behind the watermark find the partners that are still kept, or are told without one.
 -- set: penstock.max-offsets-per-batch = 2
+-- Rows behind the watermark find the partners that are still kept, or are told without one.
 CREATE TABLE orders (
   id INT, k STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
 ) WITH (

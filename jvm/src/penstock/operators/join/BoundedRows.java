@@ -85,6 +85,16 @@ final class BoundedRows {
         return come;
     }
 
+    /** Those of them that will be kept. */
+    List<Entry> inTime(long watermarkMicros) {
+        return come.stream().filter(entry -> entry.due >= watermarkMicros).toList();
+    }
+
+    /** The others: what bounds them has passed. */
+    List<Entry> tooLate(long watermarkMicros) {
+        return come.stream().filter(entry -> entry.due < watermarkMicros).toList();
+    }
+
     /** The rows of earlier batches. */
     List<Entry> kept() {
         if (!isRead && count > 0) {

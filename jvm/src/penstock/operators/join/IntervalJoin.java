@@ -20,7 +20,8 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * <p>A row is kept until the watermark has passed the times that its partners can have; an outer join
  * then tells it by itself if it met none. No row is left out because it is late: it meets what is
- * still kept, is kept as long as its partners may come in time, and else told at once.
+ * still kept, is kept as long as its partners may come in time, and else told at once. Two that are
+ * not kept never meet, though one batch may bring both.
  */
 final class IntervalJoin extends StatefulProcessor<byte[], Row, Row> {
     static final long MICROS_PER_MILLI = 1000;
@@ -60,14 +61,15 @@ final class IntervalJoin extends StatefulProcessor<byte[], Row, Row> {
         while (rows.hasNext()) {
             take(rows.next());
         }
+        long watermark = watermark(timers);
         if (!left.come().isEmpty()) {
             meet(left.come(), right.kept());
         }
         if (!right.come().isEmpty()) {
-            meet(left.come(), right.come());
+            meet(left.inTime(watermark), right.come());
+            meet(left.tooLate(watermark), right.inTime(watermark));
             meet(left.kept(), right.come());
         }
-        long watermark = watermark(timers);
         left.settle(watermark, timer, this::giveLeft);
         right.settle(watermark, timer, this::giveRight);
         return told();
