@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from penstock.model.changelog import ChangelogMode
 from penstock.plan import keys
-from penstock.plan.nodes import Join, Node, Normalize, Scan
+from penstock.plan.nodes import Join, Node, Normalize, Project, Scan
 from penstock.plan.walk import inputs, rebuilt
 from penstock.plan.wanted import wanted_below
 
@@ -27,6 +29,15 @@ def normalized(node: Node, *, takes_upserts: bool, wanted: str) -> Node:
         for side, child in enumerate(inputs(node))
     )
     return rebuilt(node, tuple(children))
+
+
+def by_key(node: Node) -> Node:
+    """Changes that go to a table by their key as they come: what an update replaces is known."""
+    if isinstance(node, Project):
+        return replace(node, input=by_key(node.input))
+    if isinstance(node, Scan) and node.spec.mode is ChangelogMode.RETRACT and keys.key_of(node):
+        return replace(node, by_key=True)
+    return node
 
 
 def _takes(node: Node, side: int, above: bool) -> bool:

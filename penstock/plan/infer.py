@@ -100,7 +100,7 @@ def _mode(
     if needs_before:
         return ChangelogMode.RETRACT
     if isinstance(node, Scan):
-        return node.spec.mode
+        return ChangelogMode.UPSERT if node.by_key else node.spec.mode
     if isinstance(node, Project):
         return steps[0].mode
     return ChangelogMode.UPSERT if _knows_by_key(node) else ChangelogMode.RETRACT

@@ -11,7 +11,7 @@ from penstock.errors import PlanError
 from penstock.model.changelog import ChangelogMode
 from penstock.model.expression import Expr
 from penstock.plan.build import build
-from penstock.plan.changelog import normalized
+from penstock.plan.changelog import by_key, normalized
 from penstock.plan.describe import culprit
 from penstock.plan.execution import choose_for
 from penstock.plan.infer import infer
@@ -120,6 +120,7 @@ def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str
     # By another key than its own, even what goes must be known as a whole.
     passes = not (needs_before or other_key)
     node = normalized(query.input, takes_upserts=passes, wanted=texts(query.columns))
+    node = by_key(node) if passes else node
     node = with_late_rows(
         with_sessions_alone(node),
         timed=query.spec.target.by_watermark,

@@ -31,6 +31,7 @@ class Scan:
     """Reads a table: stored columns, then computed ones, then the watermark.
 
     `metadata` are the columns that are no part of a message's rows, each with its metadata key.
+    `by_key`: of an update only the new row is told, where it has the key of the old one.
     """
 
     table: str
@@ -42,6 +43,7 @@ class Scan:
     primary_key: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     metadata: tuple[tuple[str, str], ...] = ()
+    by_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)

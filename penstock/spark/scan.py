@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from penstock.connectors.kafka_specs import KafkaSource
-from penstock.model.changelog import KIND_COLUMN
+from penstock.model.changelog import KIND_COLUMN, RowKind
+from penstock.model.types import quote
+from penstock.plan.keys import key_of
 from penstock.plan.nodes import ORDER_COLUMN
 
 if TYPE_CHECKING:
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from penstock.spark.compile import Compiler
 
 
+_ROWS = "__rows"
+_BEFORE = list(RowKind).index(RowKind.UPDATE_BEFORE)
+
+
 def scan(node: Scan, compiler: Compiler) -> DataFrame:
     """The rows of a table: its messages decoded, its columns stored and computed."""
     timed = any(node is one for one in compiler.timed)
@@ -26,6 +32,9 @@ def scan(node: Scan, compiler: Compiler) -> DataFrame:
     numbered = compiler.numbered(node)
     for name, sql in node.spec.decoded:
         rows_of = F.expr(compiler.vault.named(sql, node.spec.secrets))
+        if node.by_key and name == node.spec.decoded[-1][0]:
+            decoded = decoded.select("*", rows_of.alias(_ROWS))
+            rows_of = _without_replaced(node, name)
         decoded = decoded.select("*", _exploded(rows_of, name, node.spec, numbered=numbered))
     if node.spec.tombstones:
         # A message that could not be read is left out; one without a value deletes its key.
@@ -37,6 +46,15 @@ def scan(node: Scan, compiler: Compiler) -> DataFrame:
     )
     rows = stored.select("*", *(F.expr(expr.sql).alias(name) for name, expr in node.computed))
     return compiler.watermarks.applied(rows, node, watermark) if timed else rows
+
+
+def _without_replaced(node: Scan, row: str) -> Column:
+    """The rows of a message but those that the next one replaces: it has their key."""
+    following = f"get({_ROWS}, __i + 1)"
+    key = [sql for name, sql, _ in node.spec.columns if quote(name) in key_of(node)]
+    terms = [f"{node.spec.kind} = {_BEFORE}"]
+    terms += [f"{sql} <=> {sql.replace(row, following)}" for sql in key]
+    return F.expr(f"filter({_ROWS}, ({row}, __i) -> NOT ({' AND '.join(terms)}))")
 
 
 def _exploded(rows_of: Column, name: str, spec: ScanSpec, *, numbered: bool) -> Column:

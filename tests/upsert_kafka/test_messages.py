@@ -139,6 +139,42 @@ def test_only_a_message_without_a_value_deletes(
     }
 
 
+def test_an_update_of_a_database_is_one_message(
+    upserts: Upserts, topic: Callable[..., str]
+) -> None:
+    changes, copy = topic("changes"), topic("copy")
+    saw, axe = {"id": 1, "name": "saw"}, {"id": 1, "name": "axe"}
+    upserts.send(
+        changes,
+        [
+            {"before": None, "after": saw, "op": "c"},
+            {"before": saw, "after": axe, "op": "u"},
+            {"before": axe, "after": {"id": 2, "name": "axe"}, "op": "u"},
+            {"before": {"id": 2, "name": "axe"}, "after": None, "op": "d"},
+        ],
+    )
+    upserts.create(
+        "changes",
+        ITEMS,
+        changes,
+        connector="kafka",
+        scan__startup__mode="earliest-offset",
+        format="debezium-json",
+    )
+    upserts.create("copy", ITEMS, copy)
+    upserts.run("INSERT INTO copy SELECT id, UPPER(name) FROM changes;")
+    found = [(record.key, record.value) for record in upserts.records(copy)]
+    one, two = b'{"id":1}', b'{"id":2}'
+    assert found == [
+        (one, b'{"id":1,"name":"SAW"}'),
+        (one, b'{"id":1,"name":"AXE"}'),
+        # The old row goes only where the new one has another key.
+        (one, None),
+        (two, b'{"id":2,"name":"AXE"}'),
+        (two, None),
+    ]
+
+
 def test_a_value_that_cannot_be_read_stops_the_job(
     upserts: Upserts, topic: Callable[..., str]
 ) -> None:
