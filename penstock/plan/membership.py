@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 # What a counted query has in its meta: pairs (inside, outside) that its rows must meet.
 PAIRS = "pairs"
-_WHOLE = ("group", "having", "distinct", "limit", "offset", "order", "windows")
+# Clauses that make other rows than those of FROM and WHERE.
+WHOLE = ("group", "having", "distinct", "limit", "offset", "order", "windows")
 _ASKED = "__asked"
 
 
@@ -40,7 +41,7 @@ def asks_for_rows(part: exp.Expr) -> bool:
 
 def is_plain(builder: Builder, query: exp.Expr) -> bool:
     """Whether the rows of a query are those of its FROM and WHERE, one for one."""
-    if not isinstance(query, exp.Select) or any(query.args.get(part) for part in _WHOLE):
+    if not isinstance(query, exp.Select) or any(query.args.get(part) for part in WHOLE):
         return False
     parts = (part for item in query.expressions for part in outside_of_queries(item))
     return not any(is_aggregate(part, builder.language) for part in parts)

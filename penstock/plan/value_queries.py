@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.membership import PAIRS, outside_of_queries
+from penstock.plan.membership import PAIRS, WHOLE, outside_of_queries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from penstock.plan.build import Builder
-
-_WHOLE = ("group", "having", "distinct", "limit", "offset", "order", "windows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def _aggregates(builder: Builder, query: exp.Subquery) -> bool:
     if (
         not isinstance(select, exp.Select)
         or len(select.expressions) != 1
-        or any(select.args.get(part) for part in _WHOLE)
+        or any(select.args.get(part) for part in WHOLE)
     ):
         return False
     parts = [*outside_of_queries(select.expressions[0])]
