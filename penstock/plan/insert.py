@@ -14,6 +14,7 @@ from penstock.plan.build import build
 from penstock.plan.changelog import by_key, normalized
 from penstock.plan.describe import culprit
 from penstock.plan.execution import choose_for
+from penstock.plan.first_in_time import with_firsts_in_time
 from penstock.plan.infer import infer
 from penstock.plan.query import Execution, Query
 from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
@@ -112,6 +113,9 @@ def finish(
 
 def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str]) -> Query:
     """The query with all old rows that its sink, or a step on the way, must be told."""
+    if not setting(settings, STATE_TTL):
+        # With a time to live Spark does not wait for the watermark: the first row is told at once.
+        query = replace(query, input=with_firsts_in_time(query.input))
     step = infer(query.input)
     other_key = bool(query.spec.key and step.changes) and not _is_key(query, step, origins)
     by_setting = {"AUTO": other_key, "FORCE": bool(query.spec.key), "NONE": False}
