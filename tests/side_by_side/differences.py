@@ -32,6 +32,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("fails", rf"^(CAST\({_FLOAT} AS|to\w+\({_FLOAT}|intDiv\()", "Floats beyond an integer"),
     ("fails", rf"^to(U?Int|Decimal)\w+\({_MOMENT}", "moments beyond an integer"),
     ("fails", r"^to(Decimal|U?Int)\w+\((d9|d18|d38|i64|u64|i32|u32|nu|ni)", "Decimals wrap around"),
+    ("fails", r"^(divide|modulo|intDiv)\(.*(d9|d18|d38)", "Decimals and UInts wrap around"),
     (
         "fails",
         r"^(round|roundBankers|floor|ceiling)\((d|i|u|ni|nu)|^toUnixTimestamp\((d|nd)",
