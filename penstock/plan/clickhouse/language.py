@@ -58,4 +58,5 @@ CLICKHOUSE = Language(
     absent=default_sql,
     over=OVER,
     stars_by_table=True,
+    default_database="default",
 )

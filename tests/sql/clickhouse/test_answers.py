@@ -131,6 +131,11 @@ def test_a_view_with_a_table_of_its_own_has_the_settings_of_a_collection() -> No
         ),
         ("CREATE TABLE q (id UInt8) ENGINE = Kafka(d)", "which is not there"),
         ("SELECT 1 SETTINGS no_such = 1", "no_such"),
+        ("SELECT 1 SETTINGS max_rows_to_read = 1", "ClickHouse's setting 'max_rows_to_read' = '1'"),
+        ("CREATE TABLE d.x (n UInt8) ENGINE = Log", "no database `d`. Known so far: default."),
+        ("CREATE DATABASE o; USE nowhere", "no database `nowhere`. Known so far: default, o."),
+        ("DROP DATABASE default", "Database `default` is in use."),
+        ("CREATE DATABASE default", "Database `default` exists already."),
         ("SELECT * FROM system.nothing", "system.nothing"),
         (
             "CREATE TABLE a (x UInt8 DEFAULT y, y UInt8 DEFAULT x) ENGINE = Log;"
