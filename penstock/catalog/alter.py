@@ -10,6 +10,7 @@ from sqlglot import exp
 from penstock.errors import PlanError
 from penstock.sql.actions import (
     AddColumn,
+    CommentColumn,
     DropColumn,
     ModifyColumn,
     RenameColumn,
@@ -70,6 +71,13 @@ def _strip(table: Table, action: StripColumn) -> Table:
     position = _existing(table, action.name, action.span)
     columns = list(table.columns)
     columns[position] = replace(columns[position], **_STRIPPED[action.what])
+    return replace(table, columns=tuple(columns))
+
+
+def _comment(table: Table, action: CommentColumn) -> Table:
+    position = _existing(table, action.name, action.span)
+    columns = list(table.columns)
+    columns[position] = replace(columns[position], comment=action.comment)
     return replace(table, columns=tuple(columns))
 
 
@@ -168,6 +176,7 @@ _STRIPPED: dict[str, dict[str, Any]] = {
 }
 _ACTIONS: dict[type, Callable[..., Table]] = {
     AddColumn: _add,
+    CommentColumn: _comment,
     DropColumn: _drop,
     ModifyColumn: _modify,
     RenameColumn: _rename,

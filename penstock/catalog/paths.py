@@ -53,6 +53,9 @@ class Namespace:
         default_factory=lambda: {DEFAULT_CATALOG: [DEFAULT_DATABASE]}
     )
 
+    # What a dialect without catalogs calls the default database.
+    default_shown: str = ""
+
     def path(self, name: str, span: Span | None = None) -> Path:
         """What a name means here."""
         parts = parts_of(name)
@@ -87,7 +90,13 @@ class Namespace:
         if catalog not in self.databases:
             raise self.unknown("catalog", catalog, span)
         if database not in self.databases[catalog]:
-            raise self.unknown("database", joined((catalog, database)), span)
+            raise self.unknown("database", self.database_shown(catalog, database), span)
+
+    def database_shown(self, catalog: str, database: str) -> str:
+        """A database as the dialect writes it."""
+        if not self.default_shown:
+            return joined((catalog, database))
+        return self.default_shown if database == DEFAULT_DATABASE else joined((database,))
 
     def add_broken(self, name: str, kind: str, *, use: bool) -> None:
         """Act as if a catalog or database were there, or used, whose own statement failed."""
@@ -103,7 +112,7 @@ class Namespace:
         known = (
             list(self.databases)
             if kind == "catalog"
-            else [joined((c, d)) for c, names in self.databases.items() for d in names]
+            else [self.database_shown(c, d) for c, names in self.databases.items() for d in names]
         )
         return PlanError(
             "UNKNOWN_DATABASE", span=span, kind=kind, name=name, known=", ".join(known)

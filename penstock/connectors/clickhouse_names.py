@@ -1,7 +1,6 @@
 """The settings that ClickHouse knows by name, also those that do nothing here.
 
-Each list is a file beside this one: what `system.merge_tree_settings` and, of formats,
-`system.settings` have.
+Each list is a file beside this one: what `system.merge_tree_settings` and `system.settings` have.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from penstock.model.option import OptionValue
 
-STORAGE, FORMATS = "merge_tree_settings", "format_settings"
+STORAGE, SESSION = "merge_tree_settings", "session_settings"
 _MEMORY = {
     *("compress", "max_bytes_to_keep", "max_rows_to_keep", "min_bytes_to_keep"),
     "min_rows_to_keep",
@@ -34,7 +33,8 @@ def check_storage_settings(table: str, settings: Iterable[OptionValue]) -> None:
 def check_format_settings(table: str, settings: Iterable[OptionValue]) -> None:
     """Refuse a setting of a format, by its prefix, that ClickHouse does not know."""
     formats = [one for one in settings if one.key.startswith(FORMAT_PREFIXES)]
-    _check(table, formats, known_names(FORMATS), "those of the table and of ClickHouse's formats")
+    known = frozenset(name for name in known_names(SESSION) if name.startswith(FORMAT_PREFIXES))
+    _check(table, formats, known, "those of the table and of ClickHouse's formats")
 
 
 @cache

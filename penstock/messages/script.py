@@ -131,6 +131,9 @@ OPTIONS = {
     "INVALID_SETTING": Message(
         "OptionError", "The setting '{key}' cannot be '{value}'.", "Allowed: {expected}."
     ),
+    "UNSUPPORTED_SETTING": Message(
+        "OptionError", "ClickHouse's setting '{key}' = '{value}' is not supported.", "{instead}"
+    ),
     "UNKNOWN_SETTING": Message(
         "OptionError",
         "There is no setting '{key}'.{did_you_mean}",

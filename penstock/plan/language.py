@@ -26,7 +26,8 @@ class Language:
     what a value is sorted by; `absent` what a row has in the columns of an outer join's other side
     when that has none, where it is not NULL; `over` the functions that exist with OVER only, where
     they are not the standard's. `stars_by_table`: of columns of one name in `*`, later ones go by
-    their table's name, too. `type_text` is a type as the dialect writes it.
+    their table's name, too. `type_text` is a type as the dialect writes it. `default_database`: how
+    the dialect calls the one that is always there, where its names have no catalog.
     """
 
     name: str
@@ -44,3 +45,4 @@ class Language:
     over: Mapping[str, tuple[Signature, ...]] | None = None
     stars_by_table: bool = False
     type_text: Callable[[DataType], str] = str
+    default_database: str = ""

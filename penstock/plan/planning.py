@@ -62,6 +62,9 @@ class Planning:
     kept: Kept = field(default_factory=Kept)
     steps: list[Step] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.catalog.namespace.default_shown = self.language.default_database
+
     @property
     def effective(self) -> dict[str, str]:
         """The settings as they hold here."""

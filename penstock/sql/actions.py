@@ -62,6 +62,16 @@ class StripColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class CommentColumn:
+    """ALTER TABLE … COMMENT COLUMN name 'text'."""
+
+    name: str
+    comment: str
+    span: Span | None
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RenameColumn:
     """ALTER TABLE … RENAME old TO new."""
 
@@ -105,6 +115,7 @@ Action: TypeAlias = (
     | DropColumn
     | RenameColumn
     | StripColumn
+    | CommentColumn
     | SetWatermark
     | SetPrimaryKey
     | RenameTo

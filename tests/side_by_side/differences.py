@@ -32,6 +32,11 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("fails", rf"^(CAST\({_FLOAT} AS|to\w+\({_FLOAT}|intDiv\()", "Floats beyond an integer"),
     ("fails", rf"^to(U?Int|Decimal)\w+\({_MOMENT}", "moments beyond an integer"),
     ("fails", r"^to(Decimal|U?Int)\w+\((d9|d18|d38|i64|u64|i32|u32|nu|ni)", "Decimals wrap around"),
+    *(
+        (kind, r"^(greatest|least)\((d9|d18, u64|i64, d9|u64, d(9|18))", "integers wrap around")
+        for kind in ("fails", "differs")
+    ),
+    ("fails", r"^(divide|modulo|intDiv)\(.*(d9|d18|d38)", "Decimals and UInts wrap around"),
     (
         "fails",
         r"^(round|roundBankers|floor|ceiling)\((d|i|u|ni|nu)|^toUnixTimestamp\((d|nd)",
@@ -56,6 +61,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     ("differs", r"avg\w*\((u64|al)", "the sum wraps around"),
     ("digits", r"avg\w*\(d", "the sum of Decimals is rounded once"),
     ("digits", r"^(quantiles?|median)(If)?\(", "between two values that are equal is that value"),
+    ("differs", r"^quantiles(If)?\(.*\((t6|nt)", "the last digit of a moment between two others"),
     ("differs", r"uniq\w*State\w*\(f|uniq\w*\(uu", "-0; ClickHouse's estimate of few UUIDs"),
     ("refused", r"d9|d18|d38", "Decimals compared with large integers overflow"),
     ("refused", r"^(modulo|intDiv)\(", "the smallest integer by -1; NULL by 0"),

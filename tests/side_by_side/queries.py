@@ -31,6 +31,7 @@ _ORDERED = [
 _ANY = (*_ORDERED, "uu", "ip4", "nd", "fs", "lc", "tt")
 _SUMMED = ["i8", "i32", "u8", "u32", "u64", "plain", "d9", "d18", "ni", "b", "small"]
 _FLOATED = ["i8", "i32", "u8", "u32", "u64", "plain", "ni", "b", "small"]
+_MOMENTS = ["d", "t", "tt", "t3", "t6", "nd", "nt"]
 _PAIRS = ["i8, small", "plain, i32", "ni, plain", "plain, plain"]
 _TESTS = ("small > 2", "b", "nb", "u8")
 _LISTED = ["i32", "s", "ns", "ni", "d", "d9", "t"]
@@ -57,13 +58,14 @@ _ARGUMENTS: dict[str, list[str]] = {
     "argMax": [f"{value}, n" for value in _ANY] + ["ni, n"],
     "uniq": [*_ANY, "i8, s"],
     "uniqExact": [*_ANY, "small, ni"],
+    "countDistinct": ["i8", "ns", "f64", "small, ni"],
     **{name: [*_ANY, "i8, s"] for name in ("uniqCombined", "uniqCombined64", "uniqHLL12")},
     **dict.fromkeys(("varPop", "varSamp", "stddevPop", "stddevSamp"), _FLOATED),
     **dict.fromkeys(("covarPop", "covarSamp", "corr"), _PAIRS),
     "groupArray": _LISTED,
     "groupUniqArray": _LISTED,
-    "quantile": _FLOATED,
-    "median": _FLOATED,
+    "quantile": [*_FLOATED, *_MOMENTS],
+    "median": [*_FLOATED, *_MOMENTS],
     "quantileExact": ["i8", "u64", "plain", "d9", "ni"],
     **{f"groupBit{name}": ["i8", "i64", "u8", "u32", "u64", "ni", "b"] for name in _BITS},
 }
@@ -98,10 +100,10 @@ _FREQUENT = "multiIf(intDiv(n, 6) < 6, 'a', intDiv(n, 6) < 9, s2, 'c')"
 _PARAMETRIC = [
     ("quantile", "0.25", ["i8", "plain", "ni"]),
     ("quantileExact", "0.75", ["i8", "d9", "ni"]),
-    ("quantiles", "0, 0.1, 0.5, 0.99, 1", _FLOATED),
+    ("quantiles", "0, 0.1, 0.5, 0.99, 1", [*_FLOATED, *_MOMENTS]),
     ("quantilesExact", "0.1, 0.5, 0.9, 1", ["i8", "u64", "plain", "d9", "ni"]),
     ("topK", "1", [_FREQUENT]),
-    ("topK", "64", ["i8", "s", "ns", "d", "t3", "plain"]),
+    ("topK", "64", ["e", "i8", "s", "ns", "d", "t3", "plain"]),
     ("groupArray", "100", _LISTED),
     ("groupUniqArray", "100", _LISTED),
     ("groupArraySorted", "3", ["i32", "s", "ns", "ni", "d", "d9", "t", "plain"]),

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from penstock.connectors.clickhouse_names import FORMATS, STORAGE, known_names
-from penstock.connectors.clickhouse_settings import FORMAT_PREFIXES
+from penstock.connectors.clickhouse_names import SESSION, STORAGE, known_names
 from tests.side_by_side import calls, ours
 from tests.side_by_side.columns import create_table
 from tests.side_by_side.differences import explained
@@ -64,13 +63,10 @@ class TestBeside:
     pytestmark = _BESIDE
 
     def test_names_of_settings(self, tmp_path: Path) -> None:
-        formats = " OR ".join(f"startsWith(name, '{prefix}')" for prefix in FORMAT_PREFIXES)
-        queries = [
-            "SELECT name FROM system.merge_tree_settings",
-            f"SELECT name FROM system.settings WHERE {formats}",
-        ]
+        kinds = {STORAGE: "merge_tree_settings", SESSION: "settings"}
+        queries = [f"SELECT name FROM system.{table}" for table in kinds.values()]
         told = ask(create_table(), [], queries, tmp_path)["queries"]
-        for names, kind in zip(told, (STORAGE, FORMATS), strict=True):
+        for names, kind in zip(told, kinds, strict=True):
             assert set(names.split()) == known_names(kind)
 
     def test_every_function_is_compared(self, compiled: dict[str, ours.Compiled]) -> None:

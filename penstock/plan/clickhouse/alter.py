@@ -14,6 +14,7 @@ from penstock.plan.scope import Field
 from penstock.plan.steps import ChangeColumns
 from penstock.sql.actions import (
     AddColumn,
+    CommentColumn,
     DropColumn,
     ModifyColumn,
     RenameColumn,
@@ -72,6 +73,8 @@ def _has(table: Table, action: ResetTableOptions) -> bool:
 def _needless(action: Action, names: set[str]) -> bool:
     if isinstance(action, AddColumn):
         return action.if_not_exists and action.column.name in names
+    if isinstance(action, CommentColumn):
+        return action.if_exists and action.name not in names
     if isinstance(action, DropColumn | ModifyColumn | RenameColumn):
         return action.if_exists and _changed(action) not in names
     return False

@@ -82,6 +82,7 @@ def comparable(
             converted = cast(text, other.type, Mode.STRICT)
             pair = (converted, other) if text is left else (other, converted)
             return _ordered(pair, ordered=ordered)
+    left, right = _numbered(left, right), _numbered(right, left)
     if left.type.root != right.type.root and is_number(left.type) and is_number(right.type):
         left, right = as_number(left), as_number(right)
     common = common_type(left.type, right.type)
@@ -100,6 +101,13 @@ def comparable(
     if left.type.labels and right.type.labels:
         return _ordered((left, right), ordered=ordered)
     return cast(left, common).sql, cast(right, common).sql
+
+
+def _numbered(value: Expr, other: Expr) -> Expr:
+    """An Enum beside a number is its own number."""
+    if not value.type.labels or not is_number(other.type) or other.type.root == "DECIMAL":
+        return value
+    return Expr(enum_number(value), DataType("INT", nullable=value.type.nullable))
 
 
 def _are_times(left: Expr, right: Expr) -> bool:

@@ -10,6 +10,7 @@ from penstock.model.expression import Expr
 from penstock.plan.clickhouse.comparisons import truth
 from penstock.plan.clickhouse.invoke import invoke
 from penstock.sql.clickhouse.numbers import FLOATS, TRUTH, UINT32
+from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
 from penstock.sql.functions.clickhouse import SCALAR
 from penstock.sql.functions.clickhouse.base import EACH, PLACE
@@ -167,12 +168,13 @@ def _sorted(*, descending: bool) -> Callable[[ExpressionCompiler, exp.Anonymous]
         else:
             array = keys = _arrays(compiler, node, start=0)[0]
         key = element(keys)
-        if not is_ordered(key):
+        if not is_ordered(key) and not key.labels:
             compiler.refuse(node, f"{type_name(key)} has another order in Spark.")
         # NULL and NaN come last, whichever way the rest goes.
         last = "k IS NULL OR isnan(k)" if key.root in FLOATS else "k IS NULL"
         end, place = ("0, 1", "- i") if descending else ("1, 0", "i")
-        rank = f"named_struct('l', if({last}, {end}), 'k', k, 'i', {place})"
+        own = enum_number(Expr("k", key)) if key.labels else "k"
+        rank = f"named_struct('l', if({last}, {end}), 'k', {own}, 'i', {place})"
         ranked = f"transform({keys.sql}, (k, i) -> {rank})"
         order = f"sort_array({ranked}, {'FALSE' if descending else 'TRUE'})"
         return Expr(f"transform({order}, {EACH} -> get({array.sql}, abs({EACH}.i)))", array.type)

@@ -59,4 +59,5 @@ CLICKHOUSE = Language(
     over=OVER,
     stars_by_table=True,
     type_text=type_name,
+    default_database="default",
 )

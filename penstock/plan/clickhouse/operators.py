@@ -75,9 +75,14 @@ def calculated(
 
 
 def _between_times(compiler: ExpressionCompiler, a: Expr, b: Expr, node: exp.Expr) -> Expr:
-    if max(a.type.precision or 0, b.type.precision or 0) > 0 or a.type.root == "DATE32":
-        compiler.refuse(node, "Use dateDiff for DateTime64 and Date32.")
+    if a.type.root == "DATE32":
+        compiler.refuse(node, "Use dateDiff for Date32.")
     nullable = a.type.nullable or b.type.nullable
+    digits = max(a.type.precision or 0, b.type.precision or 0)
+    if digits:
+        micros = f"CAST(unix_micros({a.sql}) - unix_micros({b.sql}) AS DECIMAL(20, 0))"
+        seconds = DataType("DECIMAL", 18, digits, nullable=nullable)
+        return Expr(f"CAST({micros} / 1000000 AS {seconds.spark_sql()})", seconds)
     type_ = DataType("INT", nullable=nullable)
     if a.type.root == "TIMESTAMP_LTZ":
         return Expr(f"CAST(unix_seconds({a.sql}) - unix_seconds({b.sql}) AS INT)", type_)

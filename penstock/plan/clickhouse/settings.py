@@ -7,7 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
-from penstock.connectors.clickhouse_names import check_format_settings, check_storage_settings
+from penstock.connectors.clickhouse_names import (
+    SESSION,
+    check_format_settings,
+    check_storage_settings,
+    known_names,
+)
 from penstock.connectors.clickhouse_notes import storage_settings
 from penstock.connectors.inline import FORMAT_SETTINGS
 from penstock.connectors.merge_tree import MergeTree
@@ -41,8 +46,18 @@ _HOW = (
 )
 _ACCEPTED = {
     **dict.fromkeys(_HOW, "it says how ClickHouse works, not what comes out"),
+    "join_use_nulls": "what a row lacks in a join has the default of its type anyway",
     "optimize_on_insert": "rows of one INSERT stay apart until FINAL or OPTIMIZE merges them",
     "output_format_write_statistics": "answers have no statistics",
+}
+
+# setting → the values with which results are those of here, what to do instead of others
+_FIXED = {
+    "join_use_nulls": (
+        ("0", "false"),
+        "What a row lacks in a join has the default of its type here; it is NULL in columns that "
+        "are Nullable, as `toNullable(x)` in a subquery makes them.",
+    ),
 }
 
 
@@ -106,6 +121,10 @@ def check_settings(values: Sequence[OptionValue]) -> None:
     for value in values:
         if value.key in effective:
             check_value(effective[value.key], value.value, value.span)
+        elif value.key in _FIXED and value.value not in _FIXED[value.key][0]:
+            raise _not_followed(value, _FIXED[value.key][1])
+        elif value.key not in known and value.key in known_names(SESSION):
+            raise _not_followed(value, "Leave it out, or write what it would change in the query.")
         elif value.key not in known:
             near = difflib.get_close_matches(value.key, known, n=1)
             raise OptionError(
@@ -116,3 +135,9 @@ def check_settings(values: Sequence[OptionValue]) -> None:
                 known=", ".join(f"'{name}'" for name in known if name not in FORMAT_SETTINGS)
                 + ", those of formats",
             )
+
+
+def _not_followed(value: OptionValue, instead: str) -> OptionError:
+    return OptionError(
+        "UNSUPPORTED_SETTING", span=value.span, key=value.key, value=value.value, instead=instead
+    )

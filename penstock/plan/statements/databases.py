@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
-from penstock.sql.names import joined
 
 if TYPE_CHECKING:
     from penstock.model.span import Span
@@ -41,7 +40,9 @@ def create_database(planning: Planning, statement: CreateDatabase) -> None:
     if database not in space.databases[catalog]:
         space.databases[catalog].append(database)
     elif not statement.if_not_exists:
-        raise _invalid(span, f"Database `{joined((catalog, database))}` exists already.", "")
+        raise _invalid(
+            span, f"Database `{space.database_shown(catalog, database)}` exists already.", ""
+        )
 
 
 def drop_database(planning: Planning, statement: DropDatabase) -> None:
@@ -54,9 +55,10 @@ def drop_database(planning: Planning, statement: DropDatabase) -> None:
     if database not in space.databases.get(catalog, []):
         if statement.if_exists:
             return
-        raise space.unknown("database", joined((catalog, database)), span)
+        space.require(catalog, database, span)
     if (catalog, database) == (space.catalog, space.database):
-        raise _invalid(span, f"Database `{database}` is in use.", "USE another one first.")
+        shown = space.database_shown(catalog, database)
+        raise _invalid(span, f"Database `{shown}` is in use.", "USE another one first.")
     paths = planning.catalog.entries
     if not statement.cascade and any((p.catalog, p.database) == (catalog, database) for p in paths):
         advice = "Drop its tables first, or write CASCADE."

@@ -9,6 +9,7 @@ from penstock.model.option import OptionValue
 from penstock.model.table import Table
 from penstock.sql.actions import (
     AddColumn,
+    CommentColumn,
     DropColumn,
     ModifyColumn,
     RenameColumn,
@@ -234,6 +235,10 @@ def _action(cursor: Cursor) -> list[Action]:
         old = cursor.column()
         cursor.expect("TO")
         return [RenameColumn(old, cursor.column(), place, if_exists)]
+    if cursor.accept("COMMENT", "COLUMN"):
+        if_exists = cursor.accept("IF", "EXISTS")
+        place = cursor.span
+        return [CommentColumn(cursor.column(), cursor.string(), place, if_exists)]
     if cursor.accept("MODIFY", "TTL"):
         return [SetTableOptions((OptionValue("ttl", _ttl(cursor), span),))]
     if cursor.accept("REMOVE", "TTL"):
@@ -247,8 +252,8 @@ def _action(cursor: Cursor) -> list[Action]:
         "UNSUPPORTED_CLAUSE",
         span=span,
         clause=f"ALTER TABLE … {words}".rstrip(),
-        instead="Supported: ADD, DROP, MODIFY and RENAME COLUMN, MODIFY and RESET SETTING, "
-        "MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION.",
+        instead="Supported: ADD, DROP, MODIFY, RENAME and COMMENT COLUMN, MODIFY and RESET "
+        "SETTING, MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION.",
     )
 
 

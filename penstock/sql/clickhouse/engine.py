@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from penstock.errors import SqlError
 from penstock.model.option import OptionValue
+from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
     from penstock.sql.clickhouse.cursor import Cursor
@@ -153,10 +155,28 @@ def _setting(cursor: Cursor) -> OptionValue:
         key = cursor.identifier()
         cursor.accept("=")
         return OptionValue(key, _constant(cursor), span)
+    if cursor.word(1) in ("(", "||"):
+        return OptionValue("", _folded(cursor.expression(",")), span)
     token = cursor.token
     if token is not None and token.token_type in (TokenType.VAR, TokenType.IDENTIFIER):
         return OptionValue("name", cursor.identifier(), span)
     return OptionValue("", _constant(cursor), span)
+
+
+def _folded(node: exp.Expr) -> str:
+    """Literals joined by `concat` or `||`, as one text."""
+    if isinstance(node, exp.Literal):
+        return node.name
+    if isinstance(node, exp.DPipe):
+        return _folded(node.this) + _folded(node.expression)
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "concat":
+        return "".join(_folded(part) for part in node.expressions)
+    raise SqlError(
+        "UNSUPPORTED_CLAUSE",
+        span=node_span(node),
+        clause=f"`{node.sql(dialect='clickhouse')}` as an argument of Kafka(…)",
+        instead="Write a literal, or concat(…) of literals.",
+    )
 
 
 def _constant(cursor: Cursor) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
+from penstock.sql.clickhouse.decimals import DIGITS, decimal, decimal_class, quotient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,11 +37,10 @@ INT64 = DataType("BIGINT", nullable=False)
 BOOL = DataType("BOOLEAN", nullable=False)
 # What a comparison gives: BOOLEAN to Spark, UInt8 to the user.
 TRUTH = DataType("BOOLEAN", 8, nullable=False)
-_DECIMAL_CLASSES = (9, 18, 38)
-MAX_DIGITS = 38
-# bits of an integer → its decimal digits
-_DIGITS = {8: 3, 16: 5, 32: 10, 64: 20}
-_SIGNED_DIGITS = {8: 3, 16: 5, 32: 9, 64: 18}  # As ClickHouse counts them for a common type.
+# precision of a Decimal → bits of the integer that is its whole part; there is none of 128 bits
+_DECIMAL_BITS = {9: 32, 18: 64}
+# root of an integer → its decimal digits, as ClickHouse counts them for a common type
+_COMMON_DIGITS = {**DIGITS, "INT": 9, "BIGINT": 18}
 _FLOAT_BITS = {"FLOAT": 32, "DOUBLE": 64}
 _NO_QUOTIENT = "A Float is infinite, or too large for a whole number."
 _TOO_LARGE = {True: "A number is too large for its type.", False: "A UInt is too large."}
@@ -188,40 +188,17 @@ def _floats(operator: str, left: Expr, right: Expr) -> Expr | None:
 
 
 def _decimals(operator: str, left: Expr, right: Expr) -> Expr | None:
-    """Scales add up in `*`; two Decimals give one of ClickHouse's storage classes."""
-    if operator in ("/", "div", "%"):
+    """A whole quotient has the width of the dividend, and its sign."""
+    if operator != "div":
+        return decimal(operator, left, right)
+    bits = _DECIMAL_BITS.get(decimal_class(left.type.precision or 0))
+    if left.type.root in INTEGERS:
+        bits, _ = INTEGERS[left.type.root]
+    sql = quotient("whole_quotient", left, right) if bits else None
+    if bits is None or sql is None:
         return None
-    scales = [side.type.scale or 0 for side in (left, right)]
-    scale = sum(scales) if operator == "*" else max(scales)
-    known = [side.type.precision or 0 for side in (left, right) if side.type.root == "DECIMAL"]
-    precision = known[0] if len(known) == 1 else decimal_class(max(known))
-    if scale > precision:
-        return None
-    type_ = DataType("DECIMAL", precision, scale, nullable=False)
-    # Spark would drop digits behind the point rather than fail where 38 digits are not enough.
-    sizes = _sizes(operator, left.type, right.type)
-    a, b = (
-        f"CAST({side.sql} AS DECIMAL({size}, {scale_}))"
-        for side, size, scale_ in zip((left, right), sizes, scales, strict=True)
-    )
-    return Expr(f"CAST(({a} {operator} {b}) AS {type_.spark_sql()})", type_)
-
-
-def _sizes(operator: str, left: DataType, right: DataType) -> tuple[int, int]:
-    """Digits of both operands with which Spark's result has at most 38."""
-    a, b = (side.precision or _DIGITS[INTEGERS[side.root][0]] for side in (left, right))
-    scales = [side.scale or 0 for side in (left, right)]
-    if operator == "*":
-        while a + b + 1 > MAX_DIGITS:
-            a, b = (a - 1, b) if a - scales[0] >= b - scales[1] else (a, b - 1)
-        return a, b
-    room = MAX_DIGITS - 1 - max(scales)
-    return min(a, room + scales[0]), min(b, room + scales[1])
-
-
-def decimal_class(digits: int) -> int:
-    """The precision of the smallest of ClickHouse's Decimals that has so many digits."""
-    return next(size for size in _DECIMAL_CLASSES if min(digits, MAX_DIGITS) <= size)
+    type_ = integer(bits, signed=True)
+    return Expr(f"CAST({sql} AS {type_.spark_sql()})", type_)
 
 
 def _common(a: DataType, b: DataType) -> DataType | None:
@@ -278,6 +255,5 @@ def _common_decimal(a: DataType, b: DataType) -> DataType:
     if a.root == b.root:
         same = a.scale == b.scale and len({decimal_class(t.precision or 0) for t in (a, b)}) == 1
         return a if same else DataType("DECIMAL", decimal_class(known), scale, nullable=False)
-    bits, signed = INTEGERS[b.root if a.root == "DECIMAL" else a.root]
-    digits = _SIGNED_DIGITS[bits] if signed else _DIGITS[bits]
+    digits = _COMMON_DIGITS[b.root if a.root == "DECIMAL" else a.root]
     return DataType("DECIMAL", decimal_class(max(known, digits + scale)), scale, nullable=False)

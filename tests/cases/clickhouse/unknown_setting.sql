@@ -1,4 +1,4 @@
 -- dialect: clickhouse
 -- fail: UNKNOWN_SETTING 4:5
--- says: join_use_nulls
-SET join_use_nulls = 1;
+-- says: Did you mean 'max_threads'
+SET max_thread = 1;

@@ -109,6 +109,18 @@ def test_a_table_has_the_settings_of_its_collection() -> None:
     assert "hidden" not in text
 
 
+def test_a_topic_may_be_put_together() -> None:
+    made = "CREATE TABLE q (id UInt8) ENGINE = Kafka('h:1', concat('t', '1'), 'g' || '2', 'CSV');"
+    (result,) = _plan(f"{made} SHOW CREATE TABLE q;").results
+    assert "Kafka('h:1', 't1', 'g2', 'CSV')" in result.rows[0][0]
+
+
+def test_comments_of_columns() -> None:
+    said = "COMMENT COLUMN id 'its number', COMMENT COLUMN IF EXISTS nothing 'x'"
+    (result,) = _plan(f"{_TABLES} ALTER TABLE t {said}; DESCRIBE t;").results
+    assert result.rows[0] == ("id", "UInt64", "", "", "its number")
+
+
 def test_a_view_with_a_table_of_its_own_has_the_settings_of_a_collection() -> None:
     view = "CREATE MATERIALIZED VIEW mv ENGINE = Kafka(c, kafka_format = 'CSV') AS SELECT 1 AS n"
     (result,) = _plan(f"{_TABLES}{_COLLECTION}{view} FROM q; SHOW CREATE VIEW mv;").results
@@ -131,6 +143,16 @@ def test_a_view_with_a_table_of_its_own_has_the_settings_of_a_collection() -> No
         ),
         ("CREATE TABLE q (id UInt8) ENGINE = Kafka(d)", "which is not there"),
         ("SELECT 1 SETTINGS no_such = 1", "no_such"),
+        ("SELECT 1 SETTINGS max_rows_to_read = 1", "ClickHouse's setting 'max_rows_to_read' = '1'"),
+        ("CREATE TABLE d.x (n UInt8) ENGINE = Log", "no database `d`. Known so far: default."),
+        ("CREATE DATABASE o; USE nowhere", "no database `nowhere`. Known so far: default, o."),
+        ("DROP DATABASE default", "Database `default` is in use."),
+        ("CREATE DATABASE default", "Database `default` exists already."),
+        ("CREATE TABLE q (id UInt8) ENGINE = Kafka('h', upper('t'), 'g', 'CSV')", "upper('t')"),
+        (
+            "CREATE TABLE a (x UInt8) ENGINE = Log; ALTER TABLE a COMMENT COLUMN y 'why'",
+            "no column `y`",
+        ),
         ("SELECT * FROM system.nothing", "system.nothing"),
         (
             "CREATE TABLE a (x UInt8 DEFAULT y, y UInt8 DEFAULT x) ENGINE = Log;"

@@ -54,6 +54,15 @@ _QUERIES = [
         [("2", "y")],
     ),
     (f"SELECT a FROM {_ROWS} WHERE a ORDER BY a OFFSET 2", [("300",)]),
+    (f"SELECT sum(a::Decimal(9, 2)) / count(), countDistinct(b) FROM {_ROWS}", [("101.00", "2")]),
+    (
+        f"SELECT median(toDate(a)), quantiles(0.1, 0.9)(toDate(a)) FROM {_ROWS} WHERE a < 3",
+        [("1970-01-02", "[1970-01-02, 1970-01-02]")],
+    ),
+    (
+        f"SELECT topK(2)(e) FROM (SELECT b::Enum8('y' = 1, 'x' = 2) AS e FROM {_ROWS} WHERE a < 3)",
+        [("[y, x]",)],
+    ),
     # An Enum is ordered by its numbers.
     (
         f"SELECT b::Enum8('y' = 1, 'x' = 2) AS e, count() FROM {_ROWS} GROUP BY e ORDER BY e",

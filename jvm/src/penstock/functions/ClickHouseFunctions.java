@@ -18,6 +18,7 @@ import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StructType;
 import penstock.formats.clickhouse.AddressFunctions;
 import penstock.formats.clickhouse.JsonFunctions;
@@ -42,6 +43,9 @@ final class ClickHouseFunctions {
         put("best_effort", statics(TimeTexts.class, "bestEffort", TimestampType));
         put("parse_time", statics(ScannedTimes.class, "micros", TimestampType));
         put("readable", statics(Readable.class, "text", StringType));
+        put("divide", quotient("divide"));
+        put("modulo", quotient("modulo"));
+        put("whole_quotient", statics(Quotients.class, "whole", LongType));
         put("merge_maps", ClickHouseFunctions::mergedMaps);
         put("hash", arguments -> call(new RowHash(text(arguments.get(0)), text(arguments.get(1))),
                 "of", LongType, arguments.subList(2, 3), true));
@@ -117,6 +121,16 @@ final class ClickHouseFunctions {
     }
 
     /** Arguments: how, an array of rows. */
+    /** Arguments: two decimals, the digits of ClickHouse's type of the result. */
+    private static Builder quotient(String method) {
+        return arguments -> {
+            int scale = Math.max(((DecimalType) arguments.get(0).dataType()).scale(),
+                    ((DecimalType) arguments.get(1).dataType()).scale());
+            DataType result = new DecimalType(DecimalType.MAX_PRECISION(), scale);
+            return statics(Quotients.class, method, result).build(arguments);
+        };
+    }
+
     private static Expression mergedMaps(List<Expression> arguments) {
         StructType row = (StructType) ((ArrayType) arguments.get(1).dataType()).elementType();
         return call(new MergedMaps(text(arguments.get(0)), row), "merged", row,

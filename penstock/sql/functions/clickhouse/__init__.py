@@ -146,6 +146,9 @@ ALIASES = {
             *(f"Extract{kind}" for kind in ("Bool", "Int", "UInt", "Float", "String", "Raw")),
         )
     },
+    "countDistinct": "uniqExact",
+    "countDistinctIf": "uniqExactIf",
+    "timezone": "timeZone",
     "denseRank": "dense_rank",
     "percentRank": "percent_rank",
 }
@@ -155,7 +158,7 @@ ANY_CASE = {
         alias
         for alias in ALIASES
         if not alias.startswith(
-            ("mapContains", "flatten", "visitParam", "dateTrunc", "toDateTime32")
+            ("mapContains", "flatten", "visitParam", "dateTrunc", "toDateTime32", "countDistinct")
         )
     ),
     *WINDOWS,

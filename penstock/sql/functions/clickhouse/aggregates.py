@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from penstock.sql.functions.clickhouse.base import Typed
 
 NAN = "CAST('NaN' AS DOUBLE)"
+# Types whose quantiles are of the same type.
+MOMENTS = ("DATE", "TIMESTAMP_LTZ")
 
 
 def _or_default(sql: str, type_: DataType) -> Expr:
@@ -136,9 +138,31 @@ def _collected(function: str) -> Typed:
 def percentile(arguments: Sequence[Expr]) -> Expr:
     """Between the two values at the level, the middle unless it is given."""
     value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
-    sql = f"percentile(CAST({value.sql} AS DOUBLE), {level}){AFTER}"
+    sql = f"percentile({as_double(value)}, {level}){AFTER}"
+    if value.type.root in MOMENTS:
+        return _or_default(of_double(sql, value.type), value.type)
     nullable = value.type.nullable
     return Expr(sql if nullable else f"coalesce({sql}, {NAN})", FLOAT64.as_nullable(nullable))
+
+
+def as_double(value: Expr) -> str:
+    """A number, the days of a Date, or a DateTime in units of its last digit."""
+    if value.type.root == "DATE":
+        return f"CAST(unix_date({value.sql}) AS DOUBLE)"
+    if value.type.root == "TIMESTAMP_LTZ":
+        return f"CAST(unix_micros({value.sql}) div {_unit(value.type)} AS DOUBLE)"
+    return f"CAST({value.sql} AS DOUBLE)"
+
+
+def of_double(sql: str, type_: DataType) -> str:
+    """The moment that `as_double` made a number of; what is between two is cut."""
+    if type_.root == "DATE":
+        return f"date_from_unix_date(CAST({sql} AS INT))"
+    return f"timestamp_micros(CAST({sql} AS BIGINT) * {_unit(type_)})"
+
+
+def _unit(type_: DataType) -> int:
+    return int(10 ** (6 - (type_.precision or 0)))
 
 
 def exact(arguments: Sequence[Expr]) -> Expr:
@@ -166,6 +190,7 @@ def _bits(function: str, nothing: int) -> Typed:
 
 
 _SAME = "The type of argument 1"
+_LEVELLED, _BETWEEN = ("integer, float or moment",), "Float64 or a moment, over all values"
 PLAIN: dict[str, tuple[tuple[str, ...], Typed, str, bool]] = {
     "count": ((), _count, "UInt64", False),
     "sum": (("number",), _sum, "64 bits, or a Decimal of 38 digits", False),
@@ -181,8 +206,8 @@ PLAIN: dict[str, tuple[tuple[str, ...], Typed, str, bool]] = {
     "uniqExact": (("any",), _distinct, "UInt64", True),
     "groupArray": (("any",), _collected("collect_list"), "Array", False),
     "groupUniqArray": (("any",), _collected("collect_set"), "Array", False),
-    "quantile": (("integer or float",), percentile, "Float64, over all values", False),
-    "median": (("integer or float",), percentile, "Float64, over all values", False),
+    "quantile": (_LEVELLED, percentile, _BETWEEN, False),
+    "median": (_LEVELLED, percentile, _BETWEEN, False),
     "quantileExact": (("number",), exact, _SAME, False),
     **dict.fromkeys(
         ("uniqCombined", "uniqCombined64", "uniqHLL12"),

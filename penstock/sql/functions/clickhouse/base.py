@@ -50,6 +50,9 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "FixedString": lambda a: a.type.root == "FIXEDSTRING",
     "float": lambda a: a.type.root in ("FLOAT", "DOUBLE"),
     "integer or float": lambda a: is_number(a.type) and a.type.root != "DECIMAL",
+    "integer, float or moment": lambda a: (
+        a.type.root in ("DATE", "TIMESTAMP_LTZ") or (is_number(a.type) and a.type.root != "DECIMAL")
+    ),
     "IPv4": lambda a: a.type.root == "IPV4",
     "IPv6": lambda a: a.type.root == "IPV6",
     "integer": lambda a: a.type.root in INTEGERS or a.type.root == "BOOLEAN",
@@ -68,7 +71,13 @@ FAMILIES: dict[str, Callable[[Expr], bool]] = {
     "uuid": lambda a: a.type.root == "UUID",
 }
 # Kinds whose arguments are numbers to Spark too: a comparison among them becomes UInt8.
-_NUMERIC = ("integer", "integer or float", "number", "number except Bool")
+_NUMERIC = (
+    "integer",
+    "integer or float",
+    "integer, float or moment",
+    "number",
+    "number except Bool",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
+from penstock.sql.clickhouse.decimals import MAX_DIGITS, decimal
 from penstock.sql.clickhouse.numbers import (
     FLOAT64,
     FLOATS,
     INTEGERS,
     TRUTH,
     arithmetic,
+    as_number,
     common_of,
     in_range,
     integer,
@@ -118,8 +120,8 @@ def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
         type_ = common_of([argument.type for argument in arguments])
         if type_ is None or type_.root in ("BOOLEAN", "ARRAY") or not is_ordered(type_):
             return None
-        if type_.root == "DECIMAL" and len({argument.type for argument in arguments}) > 1:
-            return None  # Which Decimal comes out follows no common rule.
+        if type_.root == "DECIMAL" and len(arguments) > 1:
+            return _decimal_extreme(function, arguments, type_)
         texts = ", ".join(cast(argument, type_).sql for argument in arguments)
         if type_.root in FLOATS and len(arguments) > 1:
             plain = len(arguments) == 2 and not type_.nullable
@@ -127,6 +129,16 @@ def _extreme(function: str) -> Callable[[Sequence[Expr]], Expr | None]:
         return Expr(f"{function}({texts})" if len(arguments) > 1 else texts, type_)
 
     return build
+
+
+def _decimal_extreme(function: str, arguments: Sequence[Expr], common: DataType) -> Expr:
+    """Two of them give what their sum has as type; NULLs or more of them the common type."""
+    numbers = [as_number(argument) for argument in arguments]
+    total = decimal("+", *numbers) if len(numbers) == 2 and not common.nullable else None
+    type_ = total.type if total else common
+    wide = f"DECIMAL({MAX_DIGITS}, {type_.scale})"
+    texts = ", ".join(f"CAST({number.sql} AS {wide})" for number in numbers)
+    return Expr(f"CAST({function}({texts}) AS {type_.spark_sql()})", type_)
 
 
 def _float_extreme(function: str, texts: str, type_: DataType, *, plain: bool) -> str:

@@ -12,8 +12,17 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.sql.clickhouse.dialect import PARAMETRIC
 from penstock.sql.clickhouse.numbers import FLOAT64
+from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
-from penstock.sql.functions.clickhouse.aggregates import NAN, conditional, exact, percentile
+from penstock.sql.functions.clickhouse.aggregates import (
+    MOMENTS,
+    NAN,
+    as_double,
+    conditional,
+    exact,
+    of_double,
+    percentile,
+)
 from penstock.sql.functions.clickhouse.base import AFTER, Table, integer_of
 from penstock.sql.functions.clickhouse.base import Signature as S
 
@@ -26,7 +35,7 @@ _LEVEL = re.compile(r"CAST\('([0-9.eE-]+)' AS DOUBLE\)|([01])[SL]?")
 _TOP = 10  # topK(x) is topK(10)(x)
 _MORE_FIRST = (
     "(a, b) -> CASE WHEN a.value > b.value THEN -1 WHEN a.value < b.value THEN 1 "
-    "WHEN a.key < b.key THEN -1 WHEN a.key > b.key THEN 1 ELSE 0 END"
+    "WHEN {0} < {1} THEN -1 WHEN {0} > {1} THEN 1 ELSE 0 END"
 )
 
 
@@ -60,9 +69,13 @@ def _one_level(build: Typed) -> Typed:
 def _quantiles(arguments: Sequence[Expr]) -> Expr:
     value, *given = arguments
     levels = _levels(given)
-    found = f"percentile(CAST({value.sql} AS DOUBLE), array({', '.join(levels)})){AFTER}"
-    nothing = f"array_repeat({NAN}, {len(levels)})"
-    return Expr(f"coalesce({found}, {nothing})", array_of(FLOAT64))
+    found = f"percentile({as_double(value)}, array({', '.join(levels)})){AFTER}"
+    type_, nothing = FLOAT64, NAN
+    if value.type.root in MOMENTS:
+        type_ = value.type.as_nullable(nullable=False)
+        found = f"transform({found}, x -> {of_double('x', type_)})"
+        nothing = default_sql(type_)
+    return Expr(f"coalesce({found}, array_repeat({nothing}, {len(levels)}))", array_of(type_))
 
 
 def _quantiles_exact(arguments: Sequence[Expr]) -> Expr | None:
@@ -78,10 +91,13 @@ def _quantiles_exact(arguments: Sequence[Expr]) -> Expr | None:
 def _most_frequent(arguments: Sequence[Expr]) -> Expr | None:
     """Counted exactly; of those that are as frequent the smaller come first."""
     value, count = arguments[0], _number(arguments[1:]) if len(arguments) > 1 else _TOP
-    if not is_ordered(value.type):
+    if not is_ordered(value.type) and not value.type.labels:
         return None
+    places = ["a.key", "b.key"]
+    if value.type.labels:
+        places = [enum_number(Expr(place, value.type)) for place in places]
     counted = f"map_entries(penstock_multiset(collect_list({value.sql}){AFTER}))"
-    keys = f"transform(array_sort({counted}, {_MORE_FIRST}), e -> e.key)"
+    keys = f"transform(array_sort({counted}, {_MORE_FIRST.format(*places)}), e -> e.key)"
     return _cut(keys, value, count)
 
 
@@ -104,12 +120,13 @@ def _some(function: str) -> Typed:
     return build
 
 
-_NUMERIC, _SAME = "integer or float", "The type of argument 1"
+_NUMERIC, _SAME = "integer, float or moment", "The type of argument 1"
+_BETWEEN = "Float64 or a moment"
 # name → the kind of its argument, what it is made of, what it gives, whether it has many parameters
 _TABLE: dict[str, tuple[str, Typed, str, bool]] = {
-    "quantile": (_NUMERIC, _one_level(percentile), "Float64, over all values", False),
+    "quantile": (_NUMERIC, _one_level(percentile), f"{_BETWEEN}, over all values", False),
     "quantileExact": ("number", _one_level(exact), _SAME, False),
-    "quantiles": (_NUMERIC, _quantiles, "Array(Float64), over all values", True),
+    "quantiles": (_NUMERIC, _quantiles, f"Array({_BETWEEN}), over all values", True),
     "quantilesExact": ("number", _quantiles_exact, "Array of the type of argument 1", True),
     "topK": ("any", _most_frequent, "Array, counted exactly", False),
     "groupArray": ("any", _some("collect_list"), "Array", False),
