@@ -1,4 +1,4 @@
 -- fail: WRONG_ARGUMENTS 4:8
--- says: (Enum8('a' = 1), UInt8)
+-- says: (Enum8('a' = 1))
 CREATE TABLE t (x Enum8('a' = 1)) ENGINE = Memory;
-SELECT topK(3)(x) FROM t;
+SELECT avg(x) FROM t;
