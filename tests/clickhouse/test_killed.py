@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.kafka
 
-_START_LIMIT_S, _END_LIMIT_S = 300, 600
+_START_LIMIT_S, _END_LIMIT_S = 300, 1800
 _BATCHES_OF_A_LIFE = 8
 TABLES = """
 CREATE TABLE kept (n Int64) ENGINE = MergeTree ORDER BY n;
