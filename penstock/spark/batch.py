@@ -6,6 +6,8 @@ import threading
 import uuid
 from typing import TYPE_CHECKING, Any
 
+from py4j.protocol import Py4JJavaError
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -57,8 +59,7 @@ class BatchJob:
     def rows(self) -> tuple[int, int | None]:
         """Rows read and written so far, as far as Spark's stages count them."""
         store = self._context._jsc.sc().statusStore()
-        stages = self._stages()
-        found = [store.lastStageAttempt(stage) for stage in stages]
+        found = [*filter(None, (_last_attempt(store, stage) for stage in self._stages()))]
         written = sum(int(stage.outputRecords()) for stage in found)
         own = self._sink.rows_out
         return sum(int(stage.inputRecords()) for stage in found), own if own is not None else (
@@ -81,3 +82,11 @@ class BatchJob:
         except Exception as error:
             if not self._cancelled:
                 self.error = error
+
+
+def _last_attempt(store: Any, stage: int) -> Any:
+    """What Spark knows of a stage; None if it has let go of it meanwhile."""
+    try:
+        return store.lastStageAttempt(stage)
+    except Py4JJavaError:
+        return None

@@ -127,3 +127,10 @@ def test_distinct_values_are_aggregated_with_over(session: Session, out: Path) -
         (5, 2, 7, 3, 1.75, 4, 0),
         (6, 2, 7, 3, 1.75, 4, 1),
     ]
+
+
+def test_a_stage_that_spark_let_go_of_counts_nothing(spark: SparkSession) -> None:
+    from penstock.spark.batch import _last_attempt
+
+    store = spark.sparkContext._jsc.sc().statusStore()
+    assert _last_attempt(store, 2**30) is None
