@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.plan.aggregate import is_aggregate
-from penstock.plan.quantified import as_membership, compared, is_quantified, number_of
+from penstock.plan.quantified import above_zero, as_membership, compared, count, is_quantified
 from penstock.plan.relations import unsupported
 from penstock.sql.spans import node_span
 
@@ -102,12 +102,12 @@ def _membership(builder: Builder, node: exp.Expr) -> exp.Expr:
     if builder.language.absent:
         # ClickHouse leaves the NULLs of the query out of account.
         return _case((open_, exp.Null()), default=found)
-    nulls = exp.Sub(this=_count(exp.Star()), expression=_count(items[0]))
+    nulls = exp.Sub(this=count(exp.Star()), expression=count(items[0]))
     return _case(
         (exp.Not(this=_some(query)), exp.false()),
         (open_, exp.Null()),
         (found, exp.true()),
-        (_above_zero(_asked(query, nulls)), exp.Null()),
+        (above_zero(_asked(query, nulls)), exp.Null()),
         default=exp.false(),
     )
 
@@ -133,17 +133,9 @@ def _false_is_enough(node: exp.Expr) -> bool:
 
 def _some(query: exp.Expr, pairs: list[tuple[exp.Expr, exp.Expr]] | None = None) -> exp.Expr:
     """Whether a query has a row, or one that meets the pairs."""
-    count = _asked(query, _count(exp.Star()))
-    count.meta[PAIRS] = pairs or []
-    return _above_zero(count)
-
-
-def _count(of: exp.Expr) -> exp.Expr:
-    return exp.Anonymous(this="COUNT", expressions=[of.copy()])
-
-
-def _above_zero(count: exp.Expr) -> exp.Expr:
-    return exp.GT(this=number_of(count), expression=exp.Literal.number(0))
+    counted = _asked(query, count(exp.Star()))
+    counted.meta[PAIRS] = pairs or []
+    return above_zero(counted)
 
 
 def _asked(query: exp.Expr, value: exp.Expr) -> exp.Subquery:

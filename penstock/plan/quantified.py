@@ -59,8 +59,8 @@ def compared(node: exp.Binary, item: exp.Expr, ask: Asking, *, false_is_enough: 
     """
     value, some = node.this, isinstance(node.expression, exp.Any)
     kind = type(node) if some else _NEGATED[type(node)]
-    rows, known = (_call("COUNT", of) for of in (exp.Star(), item))
-    none = exp.EQ(this=number_of(ask(rows)), expression=_zero())
+    rows, known = count(exp.Star()), count(item)
+    none = exp.EQ(this=_number_of(ask(rows)), expression=_zero())
     if some and false_is_enough:
         return _with_some(value, kind, item, ask)
     if false_is_enough:
@@ -68,7 +68,7 @@ def compared(node: exp.Binary, item: exp.Expr, ask: Asking, *, false_is_enough: 
         fails = _with_some(value, kind, item, lambda extreme: ask(_if(complete, extreme)))
         return exp.paren(exp.or_(none, exp.not_(exp.paren(fails))))
     nulls = exp.Sub(this=rows.copy(), expression=known)
-    missing = exp.GT(this=number_of(ask(nulls)), expression=_zero())
+    missing = above_zero(ask(nulls))
     unknown = exp.Is(this=value.copy(), expression=exp.Null())
     met, otherwise = (exp.true(), exp.false()) if some else (exp.false(), exp.true())
     branches = (
@@ -80,9 +80,19 @@ def compared(node: exp.Binary, item: exp.Expr, ask: Asking, *, false_is_enough: 
     return exp.Case(ifs=ifs, default=otherwise)
 
 
-def number_of(count: exp.Expr) -> exp.Expr:
+def count(of: exp.Expr) -> exp.Expr:
+    """COUNT of something."""
+    return _call("COUNT", of)
+
+
+def above_zero(counted: exp.Expr) -> exp.Expr:
+    """Whether a query counts any."""
+    return exp.GT(this=_number_of(counted), expression=_zero())
+
+
+def _number_of(counted: exp.Expr) -> exp.Expr:
     """What a query counts; over no rows a stream does not say 0, but has no row."""
-    return exp.Anonymous(this="COALESCE", expressions=[count, _zero()])
+    return exp.Anonymous(this="COALESCE", expressions=[counted, _zero()])
 
 
 def _with_some(value: exp.Expr, kind: type[exp.Expr], item: exp.Expr, ask: Asking) -> exp.Expr:
