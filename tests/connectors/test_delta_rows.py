@@ -13,11 +13,15 @@ from penstock import RunError, Session
 from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
 
     from penstock.runtime.job import Job
+
+    Attach = Callable[["Lake", DataStreamWriter], DataStreamWriter]
 
 pytestmark = pytest.mark.spark
 
@@ -150,15 +154,26 @@ def test_batches_of_one_run_while_the_table_gets_a_column(lake: Lake) -> None:
     assert Counter(lake.rows("other")) == Counter((number, None) for number in range(1, 6))
 
 
-def test_a_checkpoint_that_lags_behind_the_table(lake: Lake) -> None:
+def _streamed(lake: Lake, writer: DataStreamWriter) -> DataStreamWriter:
+    return writer.format("penstock.delta.AppendProvider").option("path", lake.path("other"))
+
+
+def _one_by_one(lake: Lake, writer: DataStreamWriter) -> DataStreamWriter:
+    gateway: Any = lake.spark.sparkContext._jvm
+    blocks = gateway.penstock.delta.BlockAppends(lake.path("other"), "stream")
+    return writer.foreachBatch(lambda batch, number: blocks.add(number, batch._jdf))
+
+
+@pytest.mark.parametrize("attach", [_streamed, _one_by_one])
+def test_a_checkpoint_that_lags_behind_the_table(attach: Attach, lake: Lake) -> None:
     for number in range(1, 6):
         lake.fill("one", f"SELECT {number} AS id")
     checkpoint = lake.folder / "checkpoint"
 
     def run() -> None:
         rows = lake.spark.readStream.format("delta").option("maxFilesPerTrigger", 1)
-        writer = rows.load(lake.path("one")).writeStream.format("penstock.delta.AppendProvider")
-        writer = writer.option("path", lake.path("other")).option("checkpointLocation", checkpoint)
+        writer = attach(lake, rows.load(lake.path("one")).writeStream)
+        writer = writer.option("checkpointLocation", checkpoint)
         writer.trigger(availableNow=True).start().awaitTermination()
 
     run()
@@ -167,6 +182,16 @@ def test_a_checkpoint_that_lags_behind_the_table(lake: Lake) -> None:
             (checkpoint / kind / str(number)).unlink()
     run()
     assert Counter(lake.rows("other")) == Counter((number,) for number in range(1, 6))
+
+
+def test_a_block_that_is_tried_again(lake: Lake) -> None:
+    """What adds it may be the same as before."""
+    lake.fill("other", "SELECT 0 AS id")
+    gateway: Any = lake.spark.sparkContext._jvm
+    blocks = gateway.penstock.delta.BlockAppends(lake.path("other"), "stream")
+    for number in (1, 2, 3, 3, 4):
+        blocks.add(number, lake.spark.sql(f"SELECT {number} AS id")._jdf)
+    assert Counter(lake.rows("other")) == Counter((number,) for number in range(5))
 
 
 def test_a_version_of_before(lake: Lake) -> None:

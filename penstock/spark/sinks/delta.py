@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
@@ -14,7 +14,7 @@ from penstock.model.types import quote
 from penstock.spark.sinks.base import Sink
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, DataFrameWriter
+    from pyspark.sql import DataFrame
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
     from penstock.connectors.merge_tree import MergeTreeTable
@@ -45,6 +45,8 @@ class DeltaSink(Sink):
         self._key = key
         # Named only where somebody else makes it, and may have removed it.
         self._table = table
+        # What adds blocks, in Java: made with the first one, when the stream has its id.
+        self._blocks: Any = None
 
     def attach(self, writer: DataStreamWriter) -> DataStreamWriter:
         """Delta's sink, which asks only of the first batch of a run whether it is there."""
@@ -54,20 +56,23 @@ class DeltaSink(Sink):
     def write(self, records: DataFrame) -> None:
         """Add all records in one commit."""
         self._require_table()
-        self._writer(records).save(self._path)
+        self._ordered(records).write.format("delta").mode("append").save(self._path)
 
     def append(self, batch: DataFrame, batch_id: int) -> None:
         """Add the records of one batch, unless they are there."""
         self._require_table()
-        writer = self._writer(batch).option("txnAppId", stream_id(self._checkpoint))
-        writer.option("txnVersion", batch_id).save(self._path)
+        if self._blocks is None:
+            gateway: Any = batch.sparkSession.sparkContext._jvm
+            stream = stream_id(self._checkpoint)
+            self._blocks = gateway.penstock.delta.BlockAppends(self._path, stream)
+        self._blocks.add(batch_id, self._ordered(batch)._jdf)
 
     def _require_table(self) -> None:
         """Where there is no table Delta would make one that nobody knows."""
         if self._table and not (Path(self._path) / "_delta_log").is_dir():
             raise RunError("TABLE_GONE", table=self._table, folder=self._path)
 
-    def _writer(self, records: DataFrame) -> DataFrameWriter:
+    def _ordered(self, records: DataFrame) -> DataFrame:
         """Rows stand in their files in the order of the sorting key, if it is of plain columns.
 
         Files are of one partition: a task sorts its rows by it, and hands none to another task.
@@ -76,8 +81,7 @@ class DeltaSink(Sink):
         if self._by and not self._key:
             records, key = records.withColumn(ROW, F.monotonically_increasing_id()), [ROW]
         by = [*self._by, *key]
-        ordered = records.sortWithinPartitions(*by).drop(ROW) if by else records
-        return ordered.write.format("delta").mode("append")
+        return records.sortWithinPartitions(*by).drop(ROW) if by else records
 
 
 def stream_id(checkpoint: Path) -> str:
