@@ -25,7 +25,7 @@ def normalized(node: Node, *, takes_upserts: bool, wanted: str) -> Node:
         return Normalize(node, key, node.fields, tuple(used))
     below = wanted_below(node, wanted)
     children = (
-        normalized(child, takes_upserts=_takes(node, side, above=takes_upserts), wanted=below)
+        normalized(child, takes_upserts=_takes(node, side, takes_upserts), wanted=below)
         for side, child in enumerate(inputs(node))
     )
     return rebuilt(node, tuple(children))
@@ -40,6 +40,6 @@ def by_key(node: Node) -> Node:
     return node
 
 
-def _takes(node: Node, side: int, *, above: bool) -> bool:
+def _takes(node: Node, side: int, above: bool) -> bool:
     """Whether a step takes upserts: by itself, or since it hands them on to one that does."""
     return keys.takes_upserts(node, side) and (above or isinstance(node, Join))
