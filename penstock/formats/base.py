@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _KIND = KIND_COLUMN.removeprefix("__")
 # The option of formats that can leave out messages which they cannot read.
 SKIP = "ignore-parse-errors"
-IGNORE_ERRORS: Option[bool] = Option(
+IGNORE_ERRORS: Option[object] = Option(
     SKIP,
     boolean,
     False,
