@@ -82,7 +82,7 @@ class Catalog:
         table = check_table(replace(table, name=path.shown))
         connector = connect(table, self._told)
         self._bound.add(path.shown)
-        self._home(temporary)[path] = connector
+        self._home(temporary=temporary)[path] = connector
         self._broken.discard(path)
         return connector
 
@@ -95,25 +95,25 @@ class Catalog:
         ):
             return
         query = qualify(statement.query, self.namespace)
-        self._home(temporary)[path] = replace(statement, name=path.shown, query=query)
+        self._home(temporary=temporary)[path] = replace(statement, name=path.shown, query=query)
 
     def replace_table(self, name: str, table: Table, span: Span | None) -> Connector:
         """Another declaration of a table that exists."""
         path = self.path(name, span)
         connector = connect(check_table(table), self._told)
-        self._home(path in self._temporary)[path] = connector
+        self._home(temporary=path in self._temporary)[path] = connector
         return connector
 
     def replace_view(self, name: str, query: CreateView, span: Span | None) -> None:
         """Another query of a view that exists."""
         path = self.path(name, span)
         changed = replace(query, query=qualify(query.query, self.namespace))
-        self._home(path in self._temporary)[path] = changed
+        self._home(temporary=path in self._temporary)[path] = changed
 
     def rename(self, name: str, new: str, span: Span | None) -> None:
         """Give a table or view another name."""
         path, target = self.path(name, span), self.path(new, span)
-        home = self._home(path in self._temporary)
+        home = self._home(temporary=path in self._temporary)
         self._taken(target, span, if_not_exists=False, temporary=home is self._temporary)
         entry = home.pop(path)
         if isinstance(entry, CreateView):
@@ -125,7 +125,7 @@ class Catalog:
     def drop(self, statement: Drop) -> None:
         """Forget a table or view."""
         path = self.path(statement.name, statement.span)
-        home = self._home(statement.temporary)
+        home = self._home(temporary=statement.temporary)
         entry = home.get(path)
         kind = "VIEW" if isinstance(entry, CreateView) else "TABLE"
         if entry is not None and kind == statement.kind:
@@ -216,14 +216,14 @@ class Catalog:
                     "UNKNOWN_BINDING", table=name, tables=", ".join(sorted(self._bound))
                 )
 
-    def _home(self, temporary: bool) -> dict[Path, Connector | CreateView]:
+    def _home(self, *, temporary: bool) -> dict[Path, Connector | CreateView]:
         return self._temporary if temporary else self._permanent
 
     def _taken(
         self, path: Path, span: Span | None, *, if_not_exists: bool, temporary: bool
     ) -> bool:
         self.namespace.require(path.catalog, path.database, span)
-        if path not in self._home(temporary):
+        if path not in self._home(temporary=temporary):
             return False
         if if_not_exists:
             return True

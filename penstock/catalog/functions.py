@@ -61,7 +61,7 @@ def load_function(
 ) -> UserFunction:
     """Find the function in a module of Python's path or of these folders."""
     if statement.language != "PYTHON":
-        raise _problem(
+        raise function_error(
             statement,
             f"it is in {statement.language}, which cannot be run here.",
             "Write it in Python: CREATE FUNCTION f AS 'module.f' LANGUAGE PYTHON.",
@@ -69,11 +69,11 @@ def load_function(
     module_name, _, name = statement.implementation.rpartition(".")
     if not module_name:
         advice = "Write 'module.name'; the module stands beside the script or on Python's path."
-        raise _problem(statement, "it does not name a module.", advice)
+        raise function_error(statement, "it does not name a module.", advice)
     module = _module(module_name, folders, statement)
     function = getattr(module, name, None)
     if not callable(function):
-        raise _problem(statement, f"module `{module_name}` has no function `{name}`.", "")
+        raise function_error(statement, f"module `{module_name}` has no function `{name}`.", "")
     inputs, result = _signature(function, statement)
     return UserFunction(statement.name, spark_name, function, inputs, result)
 
@@ -87,10 +87,10 @@ def _module(name: str, folders: tuple[str, ...], statement: CreateFunction) -> M
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         advice = f"Put it beside the script, as `{name.replace('.', '/')}.py`, or install it."
-        raise _problem(statement, f"there is no module `{error.name}`.", advice) from error
+        raise function_error(statement, f"there is no module `{error.name}`.", advice) from error
     except Exception as error:  # the module's own code may raise anything
         problem = f"module `{name}` cannot be imported: {type(error).__name__}: {error}."
-        raise _problem(statement, problem, "") from error
+        raise function_error(statement, problem, "") from error
 
 
 def _from_file(name: str, file: Path) -> ModuleType:
@@ -108,9 +108,9 @@ def _signature(
         hints = typing.get_type_hints(function)
         parameters = list(inspect.signature(function).parameters.values())
     except (NameError, TypeError, ValueError) as error:
-        raise _problem(statement, f"its annotations cannot be read: {error}.", "") from error
+        raise function_error(statement, f"its annotations cannot be read: {error}.", "") from error
     if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY) for p in parameters):
-        raise _problem(statement, "it takes a variable list of arguments or keywords.", "")
+        raise function_error(statement, "it takes a variable list of arguments or keywords.", "")
     given = getattr(function, "input_types", None)
     if given is not None:
         inputs = tuple(_declared(text, statement) for text in given)
@@ -130,7 +130,7 @@ def _hinted(hint: object, what: str, statement: CreateFunction) -> DataType:
     found = _type(hint)
     if found is None:
         shown = "no type" if hint is None else f"the type {hint}"
-        raise _problem(
+        raise function_error(
             statement,
             f"`{what}` has {shown}.",
             "Annotate it with int, float, str, bool, bytes, Decimal, date, datetime, list[…] or "
@@ -153,7 +153,8 @@ def _type(hint: object) -> DataType | None:
     return DataType(root, children=tuple(zip(names, children, strict=True)))
 
 
-def _problem(statement: CreateFunction, problem: str, instead: str) -> PlanError:
+def function_error(statement: CreateFunction, problem: str, instead: str) -> PlanError:
+    """The error of a CREATE FUNCTION."""
     return PlanError(
         "INVALID_FUNCTION",
         span=statement.span,

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from penstock.cli.bootstrap import expect_one_of_both
 from penstock.cli.fetch import fetch_jars
@@ -70,11 +70,7 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
         folder = JobFolder.of_plan(plan, default_state_dir(arguments.script))
         # A script with tables at rest takes the lock of its warehouse.
         lock = None if plan.steps else folder.lock()
-        fetch_jars(
-            "spark",
-            *(["delta"] if needs_delta(plan) else []),
-            *(["broker"] if options.embedded else []),
-        )
+        fetch_jars("spark", *_further_jars(plan, options))
         session = None if _needs_slots(plan, options) else _session(plan, options, folder)
         if options.embedded:
             from penstock.kafka.broker import start
@@ -96,7 +92,11 @@ def run_script(arguments: Arguments, options: RunOptions) -> int:
             preflight(plan.queries)
             session = session or _session(plan, options, folder)
             _run_job(plan, session, options, folder, lock, stopping)
-    # Spark's own shutdown takes seconds and has nothing left to save.
+    return end_at_once()
+
+
+def end_at_once() -> NoReturn:
+    """End the process: Spark's own shutdown takes seconds and has nothing left to save."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
@@ -119,6 +119,11 @@ def _run_job(
             job = start_job(plan, spark, folder=folder, lock=lock, drain=options.drain)
             view.started(job)
             watch(job, view, stopping)
+
+
+def _further_jars(plan: ScriptPlan, options: RunOptions) -> list[str]:
+    wanted = {"delta": needs_delta(plan), "broker": options.embedded}
+    return [configuration for configuration, needed in wanted.items() if needed]
 
 
 def _needs_slots(plan: ScriptPlan, options: RunOptions) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -138,7 +137,7 @@ def _run(
     drain: bool = False,
 ) -> NoReturn:
     from penstock.cli.fetch import fetch_jars
-    from penstock.cli.run import catch_signals, watch
+    from penstock.cli.run import catch_signals, end_at_once, watch
     from penstock.cli.run_steps import run_steps
     from penstock.cli.source import print_notes
     from penstock.runtime.state import JobFolder
@@ -170,7 +169,4 @@ def _run(
             watch=lambda job, view: watch(job, view, stopping),
             replan=planned,
         )
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # Spark's own shutdown takes seconds and has nothing left to save.
-    os._exit(0)
+    end_at_once()

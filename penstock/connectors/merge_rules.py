@@ -113,7 +113,7 @@ def _aggregated(
     maps = sum_maps(target.name, columns, kept) if summing else ()
     parts = tuple(part for one in maps for part in one.parts)
     merged = (
-        *((n, _value(n, t, n in sums)) for n, t in others if n not in dict(parts)),
+        *((n, _value(n, t, is_sum=n in sums)) for n, t in others if n not in dict(parts)),
         *((one.entries, one.merged) for one in maps),
     )
     # As in ClickHouse, values that are merged otherwise keep a row whose sums are 0.
@@ -127,7 +127,7 @@ def _zero(name: str, type_: DataType) -> str:
     return f"{quote(name)} {'IS NULL' if type_.nullable else '= 0'}"
 
 
-def _value(name: str, type_: DataType, is_sum: bool) -> str:
+def _value(name: str, type_: DataType, *, is_sum: bool) -> str:
     column, spark = quote(name), type_.spark_sql()
     if type_.root == "STATE":
         return f"CAST({merged_state(Expr(column, type_))} AS {spark})"

@@ -32,7 +32,9 @@ def avro_schema(fields: Fields, *, legacy: bool = True, name: str = _RECORD) -> 
         "type": "record",
         "name": name.rpartition(".")[2],
         **({"namespace": name.rpartition(".")[0]} if "." in name else {}),
-        "fields": [_field(column, type_, f"{name}_{column}", legacy) for column, type_ in fields],
+        "fields": [
+            _field(column, type_, f"{name}_{column}", legacy=legacy) for column, type_ in fields
+        ],
     }
 
 
@@ -95,34 +97,34 @@ def _too_precise(words: str, precision: int, most: int) -> str:
     )
 
 
-def _field(column: str, type_: DataType, name: str, legacy: bool) -> dict[str, Any]:
+def _field(column: str, type_: DataType, name: str, *, legacy: bool) -> dict[str, Any]:
     default = {"default": None} if type_.nullable else {}
-    return {"name": column, "type": _schema(type_, name, legacy), **default}
+    return {"name": column, "type": _schema(type_, name, legacy=legacy), **default}
 
 
-def _schema(type_: DataType, name: str, legacy: bool) -> Any:
-    schema = _present(type_, name, legacy)
+def _schema(type_: DataType, name: str, *, legacy: bool) -> Any:
+    schema = _present(type_, name, legacy=legacy)
     return ["null", schema] if type_.nullable else schema
 
 
-def _present(type_: DataType, name: str, legacy: bool) -> Any:
+def _present(type_: DataType, name: str, *, legacy: bool) -> Any:
     if type_.root in _PLAIN:
         return _PLAIN[type_.root]
     if type_.root == "ROW":
         return avro_schema(type_.children, legacy=legacy, name=name)
     if type_.root == "ARRAY":
-        return {"type": "array", "items": _schema(type_.children[0][1], name, legacy)}
+        return {"type": "array", "items": _schema(type_.children[0][1], name, legacy=legacy)}
     if type_.root in ("MAP", "MULTISET"):
         # The number of an element of a MULTISET is nullable in Flink's schema.
         value = type_.entry[1].as_nullable() if type_.root == "MULTISET" else type_.entry[1]
-        return {"type": "map", "values": _schema(value, name, legacy)}
+        return {"type": "map", "values": _schema(value, name, legacy=legacy)}
     if type_.root == "DECIMAL":
         size = {"precision": type_.precision, "scale": type_.scale}
         return {"type": "bytes", "logicalType": "decimal", **size}
-    return _time(type_, legacy)
+    return _time(type_, legacy=legacy)
 
 
-def _time(type_: DataType, legacy: bool) -> dict[str, str]:
+def _time(type_: DataType, *, legacy: bool) -> dict[str, str]:
     if type_.root == "DATE":
         return {"type": "int", "logicalType": "date"}
     if type_.root == "TIME":

@@ -12,13 +12,14 @@ from urllib.parse import quote as percent_encoded
 
 from penstock.errors import SqlError
 from penstock.model.changelog import KIND_COLUMN, ChangelogMode
+from penstock.model.option import Option, boolean
 from penstock.model.secret import Secret
 from penstock.model.types import TINYINT, DataType, literal, quote, spark_schema_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from penstock.model.option import Option, OptionReader
+    from penstock.model.option import OptionReader
     from penstock.model.table import Table
     from penstock.model.types import Fields
 
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 _KIND = KIND_COLUMN.removeprefix("__")
 # The option of formats that can leave out messages which they cannot read.
 SKIP = "ignore-parse-errors"
+IGNORE_ERRORS: Option[object] = Option(
+    SKIP,
+    boolean,
+    False,
+    "A field that cannot be read becomes NULL, a message that cannot be read is skipped.",
+    "Boolean",
+)
 
 
 @dataclass(frozen=True, slots=True)

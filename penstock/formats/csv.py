@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
-from penstock.formats.base import SKIP, Format
+from penstock.formats.base import IGNORE_ERRORS, Format
 from penstock.model.option import Option, boolean, single_character, text
 
 if TYPE_CHECKING:
@@ -28,13 +28,7 @@ class Csv(Format):
         Option(_NO_QUOTE, boolean, False, "Read and write no quotes.", "Boolean"),
         Option(_QUOTE, single_character, None, 'Encloses a field; `"` by default.'),
         Option("allow-comments", boolean, False, "Skip lines that begin with `#`.", "Boolean"),
-        Option(
-            SKIP,
-            boolean,
-            False,
-            "A field that cannot be read becomes NULL, a message that cannot be read is skipped.",
-            "Boolean",
-        ),
+        IGNORE_ERRORS,
         Option(
             "array-element-delimiter", single_character, ";", "Stands between elements of an ARRAY."
         ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
-from penstock.formats.base import SKIP, Format
+from penstock.formats.base import IGNORE_ERRORS, SKIP, Format
 from penstock.model.option import Option, boolean, exactly_one_of, one_of, text
 
 if TYPE_CHECKING:
@@ -24,13 +24,7 @@ class Json(Format):
     ENCODE = "penstock_json_encode"
     OPTIONS = (
         Option(_STRICT, boolean, False, "A missing field is an error.", "Boolean"),
-        Option(
-            SKIP,
-            boolean,
-            False,
-            "A field that cannot be read becomes NULL, a message that cannot be read is skipped.",
-            "Boolean",
-        ),
+        IGNORE_ERRORS,
         Option(
             "timestamp-format.standard",
             exactly_one_of("SQL", "ISO-8601"),

@@ -92,10 +92,7 @@ def _retrieve_whole(retrieval: Retrieval, *, progress: Progress, keep_open: int)
         if not broken:
             return
         for artifact in broken:
-            shutil.rmtree(
-                retrieval.cache / artifact.organisation / artifact.name, ignore_errors=True
-            )
-            (retrieval.target / artifact.file_name).unlink(missing_ok=True)
+            _discard(retrieval, artifact)
     repository = os.environ.get("PENSTOCK_MAVEN_REPOSITORY", "The Maven repository")
     raise SetupError(
         "ARTIFACT_BROKEN",

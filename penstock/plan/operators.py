@@ -152,18 +152,7 @@ class _Reader:
                 keys = self._named(node.keys, node.input)
                 return {"keys": keys, "aggregates": self._named(node.aggregates, node.input)}
             case Join():
-                bounds = (f"{node.lower_ms / 1000:g} s", f"{node.upper_ms / 1000:g} s")
-                return {
-                    "kind": (f"{node.kind} {node.form}",),
-                    "conditions": tuple(self._of(expr, node) for expr in node.conditions),
-                    "bounds in time": bounds if node.form == "interval" else (),
-                    "late rows": ("are joined",) if node.takes_late else (),
-                    "one row per key": tuple(
-                        name for side, name in enumerate(("left", "right")) if is_single(node, side)
-                    ),
-                    **self._versions(node),
-                    **self._sides(node),
-                }
+                return self._join(node)
             case Rank():
                 range_ = f"{function_of(node)} from {node.first} to {node.last}"
                 return {
@@ -196,6 +185,19 @@ class _Reader:
                 return {"windows": (self._window(step, node),), "columns": self._columns(node)}
             case _:
                 raise AssertionError(node)
+
+    def _join(self, node: Join) -> Facts:
+        bounds = (f"{node.lower_ms / 1000:g} s", f"{node.upper_ms / 1000:g} s")
+        sides = enumerate(("left", "right"))
+        return {
+            "kind": (f"{node.kind} {node.form}",),
+            "conditions": tuple(self._of(expr, node) for expr in node.conditions),
+            "bounds in time": bounds if node.form == "interval" else (),
+            "late rows": ("are joined",) if node.takes_late else (),
+            "one row per key": tuple(name for side, name in sides if is_single(node, side)),
+            **self._versions(node),
+            **self._sides(node),
+        }
 
     def _versions(self, node: Join) -> Facts:
         if node.form != "temporal" or node.times is None:

@@ -21,7 +21,7 @@ def timed_scans(node: Node, *, timed: bool = False) -> tuple[Scan, ...]:
     """
     if isinstance(node, Scan):
         return (node,) if timed and node.rowtime else ()
-    below = zip(inputs(node), _timed_inputs(node, timed), strict=True)
+    below = zip(inputs(node), _timed_inputs(node, timed=timed), strict=True)
     return tuple(scan for child, goes in below for scan in timed_scans(child, timed=goes))
 
 
@@ -31,7 +31,7 @@ def with_late_rows(node: Node, *, timed: bool, by_clock: bool) -> Node:
     `by_clock`: state has a time to live, and above it Spark hands on no watermark. A join that need
     not tell rows without a partner does without.
     """
-    below = zip(inputs(node), _timed_inputs(node, timed), strict=True)
+    below = zip(inputs(node), _timed_inputs(node, timed=timed), strict=True)
     made = rebuilt(
         node, [with_late_rows(child, timed=goes, by_clock=by_clock) for child, goes in below]
     )
@@ -42,11 +42,11 @@ def with_late_rows(node: Node, *, timed: bool, by_clock: bool) -> Node:
     return replace(made, takes_late=streams and made.kind in _TAKE_LATE and not clocked)
 
 
-def _timed_inputs(node: Node, timed: bool) -> tuple[bool, ...]:
+def _timed_inputs(node: Node, *, timed: bool) -> tuple[bool, ...]:
     """Of which inputs of a step the time is asked for, by itself or by who takes its rows."""
     match node:
         case Join():
-            return _timed_sides(node, timed)
+            return _timed_sides(node, timed=timed)
         case Window():
             timed = not node.time.proctime
         case Over():
@@ -60,7 +60,7 @@ def _timed_inputs(node: Node, timed: bool) -> tuple[bool, ...]:
     return (timed,) * len(inputs(node))
 
 
-def _timed_sides(node: Join, timed: bool) -> tuple[bool, bool]:
+def _timed_sides(node: Join, *, timed: bool) -> tuple[bool, bool]:
     match node.form:
         case "interval" | "window" | "temporal":
             return True, True

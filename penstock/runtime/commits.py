@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
 from penstock.kafka import admin
+from penstock.plan.walk import runs_once
 from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from penstock.connectors.kafka_specs import KafkaSource
     from penstock.kafka.topic import TopicPartition
     from penstock.plan.query import Query
-from penstock.plan.walk import runs_once
 
 # The note of what streams commit; what a query that ends by itself has read, others are to follow.
 OWN_NOTE = "penstock"

@@ -42,10 +42,7 @@ def start_job(
     `groups` are those that it shares with queries of other jobs. Unless it `tells`, what is said
     of the job is left to another that has the same folder.
     """
-    from penstock.spark.delta import require_delta
-    from penstock.spark.functions import register_user_functions
-    from penstock.spark.kerberos import use_kerberos
-    from penstock.spark.session import active, jvm_pid, task_slots
+    from penstock.spark.session import active, jvm_pid
 
     try:
         plan = with_kept_ids(plan, folder)
@@ -55,10 +52,7 @@ def start_job(
         raise
     known = plan.queries
     plan, idle = _divided(plan)
-    resumed = any(folder.has_progress(query.id) for query in plan.queries)
-    ends = drain or all(runs_once(query) for query in plan.queries)
-    job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
-    job._before = _before(plan, folder)
+    job = _made(plan, folder, lock, drain=drain)
     job._idle, job._tells = idle, tells
     kept = {one.query: one.operators for one in job._before}
     together = Together(folder, session, groups or SharedGroups())
@@ -66,13 +60,7 @@ def start_job(
     query = plan.queries[0]
     try:
         lock.held_with(jvm_pid(session))
-        if needs_delta(plan):
-            require_delta(session)
-        register_user_functions(session, plan.functions)
-        if not drain:
-            check_slots(plan.queries, task_slots(session))
-        use_kerberos(session, plan.queries)
-        go_on_in_zone(plan, folder, session)
+        _make_ready(session, plan, folder, drain=drain)
         with active(session):
             together.expect(plan.queries, known)
             for query in plan.queries:
@@ -85,6 +73,31 @@ def start_job(
         raise job.fail(translate(error, query.id, folder.log_file), query.id) from error
     job._write_status()
     return job
+
+
+def _made(plan: ScriptPlan, folder: JobFolder, lock: JobLock, *, drain: bool) -> Job:
+    """The job, of which no query runs yet."""
+    resumed = any(folder.has_progress(query.id) for query in plan.queries)
+    ends = drain or all(runs_once(query) for query in plan.queries)
+    job = Job(plan.name, folder, resumed, ends, _ignored_startup(plan, folder), lock)
+    job._before = _before(plan, folder)
+    return job
+
+
+def _make_ready(session: SparkSession, plan: ScriptPlan, folder: JobFolder, *, drain: bool) -> None:
+    """What the queries of a plan need of their session."""
+    from penstock.spark.delta import require_delta
+    from penstock.spark.functions import register_user_functions
+    from penstock.spark.kerberos import use_kerberos
+    from penstock.spark.session import task_slots
+
+    if needs_delta(plan):
+        require_delta(session)
+    register_user_functions(session, plan.functions)
+    if not drain:
+        check_slots(plan.queries, task_slots(session))
+    use_kerberos(session, plan.queries)
+    go_on_in_zone(plan, folder, session)
 
 
 def _divided(plan: ScriptPlan) -> tuple[ScriptPlan, tuple[QueryStatus, ...]]:

@@ -83,7 +83,6 @@ def start_session(
     # Imported here: pyspark takes half a second that `check` and `--help` need not pay.
     import pyspark
     from pyspark import SparkConf, SparkContext
-    from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -93,21 +92,15 @@ def start_session(
     local = master.startswith("local")
     flags = [*archive.flags(make=archive_classes), *_LATE_OPTIMIZATION] if local else []
     conf.setAll(_launch_settings(class_path, log_file, flags, local=local))
-    if delta:
-        from penstock.spark import delta as lake
-
-        conf.setAll([*lake.LAUNCH_SETTINGS.items(), *lake.SESSION_SETTINGS.items()])
+    conf.setAll(_delta_settings() if delta else [])
     conf.setAll([(key, value) for key, value in settings.items() if key.startswith("spark.")])
     log_file.parent.mkdir(parents=True, exist_ok=True)
     note_log(log_file)
     _quiet_python_logs()
     # PySpark's first call into Java imports pandas: while Java starts there is nothing else to do.
     threading.Thread(target=import_module, args=("pyspark.testing.utils",), daemon=True).start()
-    # A session of its own: what is sent to our process group is ours to handle, not the JVM's.
     try:
-        with log_file.open("ab") as log, _environment(_LOCAL_ENVIRONMENT if local else {}):
-            streams = {"stdout": log, "stderr": log, "start_new_session": True}
-            gateway = launch_gateway(_seen_by_all(conf), streams)  # type: ignore[no-untyped-call]
+        gateway = _launched(conf, log_file, local=local)
         loads_from = gateway.jvm.System.getProperty("java.class.path")
         archive.make_after(gateway.proc.pid, java.path, loads_from)
         if local and not any(_CODEGEN in key for key in settings):
@@ -118,6 +111,16 @@ def start_session(
         raise
     except Exception as error:
         raise RunError("SPARK_START_FAILED", reason=_reason(error), log_file=log_file) from error
+
+
+def _launched(conf: SparkConf, log_file: Path, *, local: bool) -> Any:
+    """Java's process, whose output goes to the log."""
+    from pyspark.java_gateway import launch_gateway
+
+    with log_file.open("ab") as log, _environment(_LOCAL_ENVIRONMENT if local else {}):
+        # A session of its own: what is sent to our process group is ours to handle, not the JVM's.
+        streams = {"stdout": log, "stderr": log, "start_new_session": True}
+        return launch_gateway(_seen_by_all(conf), streams)  # type: ignore[no-untyped-call]
 
 
 @contextmanager
@@ -252,6 +255,12 @@ def _launch_settings(
     else:
         settings["spark.jars"] = ",".join(map(str, class_path))
     return list(settings.items())
+
+
+def _delta_settings() -> list[tuple[str, str]]:
+    from penstock.spark import delta
+
+    return [*delta.LAUNCH_SETTINGS.items(), *delta.SESSION_SETTINGS.items()]
 
 
 def _require_jars(session: SparkSession) -> None:

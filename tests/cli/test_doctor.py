@@ -1,3 +1,5 @@
+"""`penstock doctor`: what it finds on a machine, and what it says to do."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.catalog.connect import Overrides
-from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
+from penstock.connectors.kafka_specs import Bound, KafkaSource, KafkaTarget
 from penstock.plan.script import plan_script
 from penstock.plan.walk import scans
 from penstock.sql.parse import parse
@@ -27,6 +27,25 @@ READ = (
     "CREATE TABLE s (id BIGINT) WITH ('connector' = 'blackhole');\nINSERT INTO s SELECT id FROM t;"
 )
 WRITTEN = "INSERT INTO t SELECT 1, 'a';"
+# Where a table may end, and what its options are read as.
+BOUNDS: dict[str, tuple[dict[str, str | None], Bound]] = {
+    "latest": ({"scan.bounded.mode": "latest-offset"}, Bound("latest-offset")),
+    "group": (
+        {"scan.bounded.mode": "group-offsets", "properties.group.id": "g"},
+        Bound("group-offsets"),
+    ),
+    "time": (
+        {"scan.bounded.mode": "timestamp", "scan.bounded.timestamp-millis": "1"},
+        Bound("timestamp", 1),
+    ),
+    "offsets": (
+        {
+            "scan.bounded.mode": "specific-offsets",
+            "scan.bounded.specific-offsets": "partition:0,offset:5",
+        },
+        Bound("specific-offsets", offsets=((0, 5),)),
+    ),
+}
 
 
 def merged(changes: dict[str, str | None]) -> dict[str, str]:

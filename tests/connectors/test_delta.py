@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from penstock.plan.query import ScriptPlan
 
-WAIT_S = 120
 ORDERS = (
     "CREATE TABLE orders (id INT, at AS PROCTIME() {key}) WITH ('connector' = '{connector}', "
     "'topic' = 'orders', 'properties.bootstrap.servers' = 'x:1', {formats});"

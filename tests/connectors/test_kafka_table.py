@@ -11,7 +11,15 @@ from penstock.connectors.kafka_specs import Bound, Partitioner, Reading, Startup
 from penstock.model.option_list import separated
 from penstock.plan.explain import explain
 from penstock.plan.walk import scans
-from tests.connectors.kafka_scripts import CREATED, WRITTEN, planned, script, source, target
+from tests.connectors.kafka_scripts import (
+    BOUNDS,
+    CREATED,
+    WRITTEN,
+    planned,
+    script,
+    source,
+    target,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,28 +77,14 @@ def test_startup(options: dict[str, str | None], expected: Startup) -> None:
     assert source(options).startup == expected
 
 
-BOUNDS: dict[str, tuple[dict[str, str | None], Bound | None]] = {
-    "unbounded": ({"scan.bounded.mode": "UNBOUNDED"}, None),
-    "latest": ({"scan.bounded.mode": "latest-offset"}, Bound("latest-offset")),
-    "group": (
-        {"scan.bounded.mode": "group-offsets", "properties.group.id": "g"},
-        Bound("group-offsets"),
-    ),
-    "time": (
-        {"scan.bounded.mode": "timestamp", "scan.bounded.timestamp-millis": "1"},
-        Bound("timestamp", 1),
-    ),
-    "offsets": (
-        {
-            "scan.bounded.mode": "specific-offsets",
-            "scan.bounded.specific-offsets": "partition:0,offset:5",
-        },
-        Bound("specific-offsets", offsets=((0, 5),)),
-    ),
+UNBOUNDED: dict[str, str | None] = {"scan.bounded.mode": "UNBOUNDED"}
+ENDS: dict[str, tuple[dict[str, str | None], Bound | None]] = {
+    "unbounded": (UNBOUNDED, None),
+    **BOUNDS,
 }
 
 
-@pytest.mark.parametrize(("options", "expected"), BOUNDS.values(), ids=BOUNDS)
+@pytest.mark.parametrize(("options", "expected"), ENDS.values(), ids=ENDS)
 def test_bound(options: dict[str, str | None], expected: Bound | None) -> None:
     found = source(options)
     assert found.bound == expected

@@ -9,6 +9,7 @@ from penstock.errors import PenstockError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.walk import runs_once, scans
 from tests.connectors.kafka_scripts import (
+    BOUNDS,
     CREATED,
     FIRST_LINE,
     READ,
@@ -92,26 +93,6 @@ def test_who_asks_for_it_begins_elsewhere() -> None:
     with pytest.raises(PenstockError) as caught:
         planned(text({"scan.startup.mode": "timestamp"}))
     assert "Did you mean 'penstock.scan.startup.mode'?" in str(caught.value)
-
-
-BOUNDS = {
-    "latest": ({"scan.bounded.mode": "latest-offset"}, Bound("latest-offset")),
-    "group": (
-        {"scan.bounded.mode": "group-offsets", "properties.group.id": "g"},
-        Bound("group-offsets"),
-    ),
-    "time": (
-        {"scan.bounded.mode": "timestamp", "scan.bounded.timestamp-millis": "1"},
-        Bound("timestamp", 1),
-    ),
-    "offsets": (
-        {
-            "scan.bounded.mode": "specific-offsets",
-            "scan.bounded.specific-offsets": "partition:0,offset:2",
-        },
-        Bound("specific-offsets", offsets=((0, 2),)),
-    ),
-}
 
 
 @pytest.mark.parametrize(("options", "expected"), BOUNDS.values(), ids=BOUNDS)

@@ -1,3 +1,5 @@
+"""The pins of `ivy.xml`."""
+
 from __future__ import annotations
 
 import importlib.util

@@ -1,3 +1,5 @@
+"""`jvm/build.py`: when the Java module is built, and what is said where it cannot be."""
+
 from __future__ import annotations
 
 import runpy

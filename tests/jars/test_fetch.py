@@ -1,3 +1,5 @@
+"""Fetching jars: once, whole, also where it is broken off, killed or cut off by the network."""
+
 from __future__ import annotations
 
 import fcntl

@@ -1,3 +1,5 @@
+"""Where Java and its compiler are looked for, and which are refused."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,3 +1,5 @@
+"""What is shown while jars are fetched."""
+
 from __future__ import annotations
 
 import io

@@ -48,7 +48,6 @@ LATER: Rows = [(7, "a", "eu"), (8, "c", "eu"), (9, "b", "eu")]
 MET = [(1, "Ann"), (1, "Anna"), (2, "Al"), (6, "Bob")]
 ALONE = [(3, None), (4, None), (5, None)]
 MET_LATER = [(7, "Anke"), (8, "Cy")]
-ALONE_LATER = [(9, None)]
 
 
 class Dimension(ABC):

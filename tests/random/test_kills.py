@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
@@ -21,8 +19,10 @@ from tests.helpers import wait_until
 from tests.random.oracle import by_sqlite
 from tests.random.rounds import Round, random_round
 from tests.random.sinks import Written
+from tests.runtime.killed import started
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -72,15 +72,8 @@ class Topics:
             produce(self.properties, self.prefix + table.name, records)
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "penstock", "run", str(self.folder / "round.sql")]
-        limit = ["--set", f"penstock.max-offsets-per-batch={_MESSAGES_PER_BATCH}"]
-        with (self.folder / "out.txt").open("ab") as said:
-            process = subprocess.Popen(
-                [*command, "--bootstrap", self.address, *limit, *arguments],
-                stdout=said,
-                stderr=said,
-                start_new_session=True,
-            )
+        script = self.folder / "round.sql"
+        process = started(script, self.address, *arguments, batch=_MESSAGES_PER_BATCH)
         self.processes.append(process)
         return process
 

@@ -23,6 +23,19 @@ _LIVES_S = 1.0
 _BATCHES_OF_A_LIFE = 10
 
 
+def started(script: Path, address: str, *arguments: str, batch: int) -> subprocess.Popen[bytes]:
+    """`penstock run` of so many messages per batch, in a process group of its own.
+
+    What it says goes into `out.txt` beside the script.
+    """
+    command = [sys.executable, "-m", "penstock", "run", str(script), "--bootstrap", address]
+    limit = ["--set", f"penstock.max-offsets-per-batch={batch}"]
+    with (script.parent / "out.txt").open("ab") as said:
+        return subprocess.Popen(
+            [*command, *limit, *arguments], stdout=said, stderr=said, start_new_session=True
+        )
+
+
 class KilledJob:
     """A job in a folder of its own, and the processes that have run it."""
 
@@ -35,15 +48,7 @@ class KilledJob:
 
     def start(self, *arguments: str, batch: int) -> subprocess.Popen[bytes]:
         """A run that reads so many messages per batch."""
-        command = [sys.executable, "-m", "penstock", "run", str(self.folder / "job.sql")]
-        limit = ["--set", f"penstock.max-offsets-per-batch={batch}"]
-        with (self.folder / "out.txt").open("ab") as said:
-            process = subprocess.Popen(
-                [*command, "--bootstrap", self.address, *limit, *arguments],
-                stdout=said,
-                stderr=said,
-                start_new_session=True,
-            )
+        process = started(self.folder / "job.sql", self.address, *arguments, batch=batch)
         self._processes.append(process)
         return process
 

@@ -8,10 +8,12 @@ import pytest
 
 from tests.security.certificates import make_certificates
 from tests.security.cluster import running_cluster
+from tests.security.credentials import FILE, written
 from tests.security.kerberos import running_realm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.security.certificates import Certificates
     from tests.security.cluster import Cluster
@@ -34,3 +36,10 @@ def cluster(
     tmp_path_factory: pytest.TempPathFactory, certificates: Certificates, realm: Realm
 ) -> Iterator[Cluster]:
     yield from running_cluster(tmp_path_factory.mktemp("secured"), certificates, realm)
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TRUST_PASSWORD", "store-hunter2")
+    (tmp_path / "secret").write_text("key-hunter2\n")
+    return written(tmp_path / "credentials.ini", FILE)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from penstock.model.changelog import KIND_COLUMN
 
@@ -21,6 +22,37 @@ _DRAIN_TIMEOUT_S = 120
 _EMPTY_BATCHES = "spark.sql.streaming.noDataMicroBatches.enabled"
 
 Change = tuple[Any, ...]
+# The changes of a batch, and the rows that are left after it.
+Batch = tuple[list[Change], list[Change]]
+# The batch in which all rows go.
+_EMPTIED = 4
+
+
+class Size(NamedTuple):
+    """How many batches, and how many rows come with each."""
+
+    batches: int
+    rows: int
+
+
+def random_batches(
+    row: Callable[[random.Random], Change], size: Size, *, seed: int, retract: bool
+) -> list[Batch]:
+    """Rows that come and, where they may, go again: some with each batch, once all of them."""
+    choice = random.Random(seed)
+    rows: list[Change] = []
+    found = []
+    for number in range(size.batches):
+        changes = [(*one, KINDS["+I"]) for one in (row(choice) for _ in range(size.rows))]
+        rows += [change[:-1] for change in changes]
+        if retract:
+            gone = len(rows) if number == _EMPTIED else choice.randrange(len(rows))
+            choice.shuffle(rows)
+            changes += [(*one, KINDS[choice.choice(["-U", "-D"])]) for one in rows[:gone]]
+            rows = rows[gone:]
+        choice.shuffle(changes)
+        found.append((changes, list(rows)))
+    return found
 
 
 class Stream:

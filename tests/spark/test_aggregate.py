@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,10 @@ from penstock.model.changelog import KIND_COLUMN
 from penstock.model.expression import Expr
 from penstock.model.types import BIGINT
 from penstock.spark.operators.aggregate import aggregate
-from tests.spark.changelogs import KINDS, Change, Stream, frozen
+from tests.spark.changelogs import KINDS, Batch, Change, Size, Stream, frozen, random_batches
 
 if TYPE_CHECKING:
+    import random
     from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
@@ -69,22 +69,8 @@ def _row(choice: random.Random) -> Change:
     )
 
 
-def _batches(seed: int, *, retract: bool) -> list[tuple[list[Change], list[Change]]]:
-    """Per batch the changes, and the rows that are left after it."""
-    choice = random.Random(seed)
-    rows: list[Change] = []
-    found = []
-    for number in range(6):
-        changes = [(*row, KINDS["+I"]) for row in (_row(choice) for _ in range(25))]
-        rows += [change[:-1] for change in changes]
-        if retract:
-            gone = len(rows) if number == 4 else choice.randrange(len(rows))
-            choice.shuffle(rows)
-            changes += [(*row, KINDS[choice.choice(["-U", "-D"])]) for row in rows[:gone]]
-            rows = rows[gone:]
-        choice.shuffle(changes)
-        found.append((changes, list(rows)))
-    return found
+def _batches(seed: int, *, retract: bool) -> list[Batch]:
+    return random_batches(_row, Size(6, 25), seed=seed, retract=retract)
 
 
 def _expected(

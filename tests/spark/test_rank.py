@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +12,10 @@ from penstock.model.expression import Expr
 from penstock.model.types import BIGINT
 from penstock.plan.nodes import Order
 from penstock.spark.operators.rank import rank
-from tests.spark.changelogs import KINDS, Change, Stream, frozen
+from tests.spark.changelogs import KINDS, Batch, Change, Size, Stream, frozen, random_batches
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterable
     from pathlib import Path
 
@@ -51,22 +51,8 @@ def _row(choice: random.Random) -> Change:
     )
 
 
-def _batches(seed: int, *, retract: bool) -> list[tuple[list[Change], list[Change]]]:
-    """Per batch the changes, and the rows that are left after it."""
-    choice = random.Random(seed)
-    rows: list[Change] = []
-    found = []
-    for number in range(7):
-        changes = [(*row, KINDS["+I"]) for row in (_row(choice) for _ in range(60))]
-        rows += [change[:-1] for change in changes]
-        if retract:
-            gone = len(rows) if number == 4 else choice.randrange(len(rows))
-            choice.shuffle(rows)
-            changes += [(*row, KINDS[choice.choice(["-U", "-D"])]) for row in rows[:gone]]
-            rows = rows[gone:]
-        choice.shuffle(changes)
-        found.append((changes, list(rows)))
-    return found
+def _batches(seed: int, *, retract: bool) -> list[Batch]:
+    return random_batches(_row, Size(7, 60), seed=seed, retract=retract)
 
 
 def _expected(

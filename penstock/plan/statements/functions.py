@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
-from penstock.catalog.functions import UserFunction, load_function
+from penstock.catalog.functions import UserFunction, function_error, load_function
 from penstock.errors import PlanError
 from penstock.sql.casts import cast
 from penstock.sql.functions.base import Signature
@@ -92,11 +92,4 @@ def _signature(function: UserFunction) -> Signature:
 
 
 def _exists(statement: CreateFunction, problem: str) -> PlanError:
-    return PlanError(
-        "INVALID_FUNCTION",
-        span=statement.span,
-        name=statement.name,
-        implementation=statement.implementation,
-        problem=problem,
-        instead="Choose another name.",
-    )
+    return function_error(statement, problem, "Choose another name.")

@@ -52,21 +52,7 @@ def over(
         "at": arrival(frame),
         "time": time,
         "columns": list(columns),
-        "aggregates": [
-            {"name": name, "sql": call.sql}
-            for name, call in calls
-            if call.function not in (*_POSITIONS, "LAG")
-        ],
-        "positions": [
-            {"name": name, "function": call.function}
-            for name, call in calls
-            if call.function in _POSITIONS
-        ],
-        "lags": [
-            {"name": name, "value": call.sql, "offset": call.offset, "otherwise": call.otherwise}
-            for name, call in calls
-            if call.function == "LAG"
-        ],
+        **_functions(calls),
         "order": [
             {"name": f"__order{place}", "sql": term.expr.sql}
             | {"descending": term.descending, "nullsFirst": term.nulls_first}
@@ -82,3 +68,24 @@ def over(
     )
     out = [*columns, *(name for name, _ in calls), KIND_COLUMN]
     return DataFrame(found, spark).select(*map(quote, out))
+
+
+def _functions(calls: Sequence[tuple[str, OverCall]]) -> dict[str, list[dict[str, object]]]:
+    """The calls by the three kinds that Java knows."""
+    return {
+        "aggregates": [
+            {"name": name, "sql": call.sql}
+            for name, call in calls
+            if call.function not in (*_POSITIONS, "LAG")
+        ],
+        "positions": [
+            {"name": name, "function": call.function}
+            for name, call in calls
+            if call.function in _POSITIONS
+        ],
+        "lags": [
+            {"name": name, "value": call.sql, "offset": call.offset, "otherwise": call.otherwise}
+            for name, call in calls
+            if call.function == "LAG"
+        ],
+    }

@@ -48,9 +48,7 @@ def rank(
     gateway: Any = spark.sparkContext._jvm
     terms = {f"__term{place}": term for place, term in enumerate(order)}
     made = {
-        name: F.expr(term.expr.sql)
-        for name, term in terms.items()
-        if term.expr.sql.strip("`") not in columns
+        name: F.expr(term.expr.sql) for name, term in terms.items() if _column(term) not in columns
     }
     if number:
         made[number] = F.lit(0).cast("bigint")
@@ -59,11 +57,7 @@ def rank(
     told = {
         "function": function,
         "order": [
-            {
-                "column": row.index(name if name in made else term.expr.sql.strip("`")),
-                "descending": term.descending,
-                "nullsFirst": term.nulls_first,
-            }
+            _told(term, row.index(name if name in made else _column(term)))
             for name, term in terms.items()
         ],
         "newestFirst": newest_first,
@@ -79,3 +73,12 @@ def rank(
     found = gateway.penstock.operators.rank.Rank.apply(changes, json.dumps(told), type_.json())
     out = [*columns, *([number] if number else []), KIND_COLUMN]
     return unpacked(DataFrame(found, spark), type_).select(*map(quote, out))
+
+
+def _column(term: Order) -> str:
+    """The column that a term is, if it is one."""
+    return term.expr.sql.strip("`")
+
+
+def _told(term: Order, place: int) -> dict[str, int | bool]:
+    return {"column": place, "descending": term.descending, "nullsFirst": term.nulls_first}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import ClassVar
 
 from penstock.errors import PlanError
 from penstock.model.expression import Expr
@@ -28,8 +29,9 @@ from penstock.sql.literals import integer_of, text_of
 _ORDERED = ("BOOLEAN", "CHAR", "VARCHAR", "BINARY", "VARBINARY", "DATE", "TIME")
 
 
+Families = dict[str, Callable[[Expr], bool]]
 # what a signature calls a kind of argument → which arguments are of that kind
-FAMILIES: dict[str, Callable[[Expr], bool]] = {
+FAMILIES: Families = {
     "any": lambda a: True,
     "array": lambda a: a.type.root == "ARRAY",
     "array of text": lambda a: a.type.root == "ARRAY" and a.type.children[0][1].is_text,
@@ -80,6 +82,8 @@ class Signature:
     the text of an aggregate whose rows have an order, with `{order}` for the column of it.
     """
 
+    KINDS: ClassVar[Families] = FAMILIES
+
     takes: tuple[str, ...]
     sql: str | Build
     returns: Returns
@@ -90,7 +94,7 @@ class Signature:
         """Whether these arguments can be passed; NULL fits wherever no literal is needed."""
         families = self._families(len(arguments))
         return len(families) == len(arguments) and all(
-            FAMILIES[family](argument)
+            self.KINDS[family](argument)
             or (argument.type.root == "NULL" and not family.startswith("literal"))
             for family, argument in zip(families, arguments, strict=True)
         )

@@ -10,9 +10,6 @@ Values and types are those of ClickHouse 26.9, which every case without an error
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -60,34 +57,6 @@ COLUMNS = {
 }
 ROW_SQL = "SELECT " + ", ".join(f"{sql} AS `{name}`" for name, (_, sql) in COLUMNS.items())
 SCOPE = Scope((("t1", tuple(Field(n, type_of(t, n), f"`{n}`") for n, (t, _) in COLUMNS.items())),))
-
-
-@dataclass(frozen=True)
-class Case:
-    """One line of a file."""
-
-    file: str
-    sql: str
-    zone: str = "UTC"
-    value: str | None = None
-    type: str = ""
-    fails: str = ""
-    error: str = ""
-    says: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.sql}"
-
-
-def cases() -> list[Case]:
-    """All cases, in the order of the files."""
-    found = []
-    for path in sorted(Path(__file__).parent.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            facts = json.loads(line)
-            facts["value"] = facts.pop("is", None)
-            found.append(Case(path.stem, **facts))
-    return found
 
 
 def parsed(sql: str) -> exp.Expr:

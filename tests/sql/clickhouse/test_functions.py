@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +20,8 @@ from penstock.sql.functions.clickhouse import (
     TOPICS,
     WINDOWS,
 )
-from tests.sql.clickhouse.expressions import ROW_SQL, Case, cases, compiled, parsed
+from tests.sql.clickhouse.expressions import ROW_SQL, compiled, parsed
+from tests.sql.expression_cases import Case, batches, cases_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,40 +32,16 @@ if TYPE_CHECKING:
     from penstock.model.expression import Expr
     from penstock.model.types import DataType
 
-_ALL = cases()
+_ALL = cases_in(Path(__file__).parent)
 _REFUSED = [case for case in _ALL if case.error]
 _FAILING = [case for case in _ALL if case.fails]
 _VALUED = [case for case in _ALL if case.type]
-_CASES_PER_JOB = 90
-# Folding constants would take the work away from the generated code.
-_NO_FOLDING = "org.apache.spark.sql.catalyst.optimizer.ConstantFolding"
-
-
-@pytest.fixture(scope="module")
-def in_zone(spark: SparkSession) -> Callable[[str], SparkSession]:
-    """Sessions of the settings that every job has, one per time zone."""
-    from penstock.spark.functions import register
-    from penstock.spark.session import session_settings
-
-    sessions: dict[str, SparkSession] = {}
-
-    def get(zone: str) -> SparkSession:
-        if zone not in sessions:
-            sessions[zone] = spark.newSession()
-            register(sessions[zone])
-            for key, value in session_settings({"table.local-time-zone": zone}).items():
-                sessions[zone].conf.set(key, value)
-            sessions[zone].conf.set("spark.sql.optimizer.excludedRules", _NO_FOLDING)
-        return sessions[zone]
-
-    return get
 
 
 def _batches() -> Iterator[ParameterSet]:
-    for zone in sorted({case.zone for case in _VALUED}):
-        chosen = [case for case in _VALUED if case.zone == zone]
-        for start in range(0, len(chosen), _CASES_PER_JOB):
-            batch = tuple(chosen[start : start + _CASES_PER_JOB])
+    for zone in sorted({case.zone or "UTC" for case in _VALUED}):
+        chosen = [case for case in _VALUED if (case.zone or "UTC") == zone]
+        for batch in batches(chosen):
             yield pytest.param(zone, batch, id=f"{zone} from {batch[0]}")
 
 

@@ -10,9 +10,6 @@ Values come from Flink's documentation and tests, never from what Penstock gives
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -50,34 +47,6 @@ COLUMNS = {
 }
 ROW_SQL = "SELECT " + ", ".join(f"{sql} AS {name}" for name, (_, sql) in COLUMNS.items())
 SCOPE = Scope((("t", tuple(Field(name, type_, name) for name, (type_, _) in COLUMNS.items())),))
-
-
-@dataclass(frozen=True)
-class Case:
-    """One line of a file."""
-
-    file: str
-    sql: str
-    zone: str = ""
-    value: str | None = None
-    type: str = ""
-    fails: str = ""
-    error: str = ""
-    says: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.sql}" + (f" in {self.zone}" if self.zone else "")
-
-
-def cases() -> list[Case]:
-    """All cases, in the order of the files."""
-    found = []
-    for path in sorted(Path(__file__).parent.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            facts = json.loads(line)
-            facts["value"] = facts.pop("is", None)
-            found.append(Case(path.stem, **facts))
-    return found
 
 
 def parsed(sql: str) -> exp.Expr:

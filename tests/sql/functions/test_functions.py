@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from penstock.errors import PenstockError
 from penstock.sql.functions import AGGREGATE, FORMS, SCALAR, TOPICS
-from tests.sql.functions.expressions import ROW_SQL, ZONES, Case, cases, compiled, parsed
+from tests.sql.expression_cases import Case, batches, cases_in
+from tests.sql.functions.expressions import ROW_SQL, ZONES, compiled, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,36 +20,12 @@ if TYPE_CHECKING:
 
     from penstock.model.types import DataType
 
-_ALL = cases()
+_ALL = cases_in(Path(__file__).parent)
 _REFUSED = [case for case in _ALL if case.error]
 _FAILING = [case for case in _ALL if case.fails]
 _VALUED = [case for case in _ALL if case.type]
-# Spark leaves a projection of more columns than this uncompiled.
-_CASES_PER_JOB = 90
 # The files whose cases are run in each of the zones.
 _ZONED = ("casts", "casts_more", "temporal")
-# Folding constants would take the work away from the generated code.
-_NO_FOLDING = "org.apache.spark.sql.catalyst.optimizer.ConstantFolding"
-
-
-@pytest.fixture(scope="module")
-def in_zone(spark: SparkSession) -> Callable[[str], SparkSession]:
-    """Sessions of the settings that every job has, one per time zone."""
-    from penstock.spark.functions import register
-    from penstock.spark.session import session_settings
-
-    sessions: dict[str, SparkSession] = {}
-
-    def get(zone: str) -> SparkSession:
-        if zone not in sessions:
-            sessions[zone] = spark.newSession()
-            register(sessions[zone])
-            for key, value in session_settings({"table.local-time-zone": zone}).items():
-                sessions[zone].conf.set(key, value)
-            sessions[zone].conf.set("spark.sql.optimizer.excludedRules", _NO_FOLDING)
-        return sessions[zone]
-
-    return get
 
 
 def _holds_in(case: Case, zone: str) -> bool:
@@ -59,8 +37,7 @@ def _holds_in(case: Case, zone: str) -> bool:
 def _batches() -> Iterator[ParameterSet]:
     for zone in (*ZONES, *sorted({case.zone for case in _VALUED} - {"", *ZONES})):
         chosen = [case for case in _VALUED if _holds_in(case, zone)]
-        for start in range(0, len(chosen), _CASES_PER_JOB):
-            batch = tuple(chosen[start : start + _CASES_PER_JOB])
+        for batch in batches(chosen):
             yield pytest.param(zone, batch, id=f"{zone} from {batch[0]}")
 
 

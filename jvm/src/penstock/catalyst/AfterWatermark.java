@@ -26,6 +26,7 @@ public final class AfterWatermark extends ProductExpression {
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
     public AfterWatermark(Expression rowtime, Expression condition) {
+        super(rowtime, condition);
         this.rowtime = rowtime;
         this.condition = condition;
     }
@@ -64,11 +65,6 @@ public final class AfterWatermark extends ProductExpression {
     @Override
     public String prettyName() {
         return NAME;
-    }
-
-    @Override
-    public Seq<Expression> children() {
-        return seq(rowtime, condition);
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class Pack extends ProductExpression {
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
     public Pack(Seq<Expression> values, boolean asKey) {
+        super(values);
         this.values = values;
         this.asKey = asKey;
     }
@@ -96,11 +97,6 @@ public final class Pack extends ProductExpression {
     @Override
     public String prettyName() {
         return asKey ? KEY_NAME : NAME;
-    }
-
-    @Override
-    public Seq<Expression> children() {
-        return values;
     }
 
     @Override

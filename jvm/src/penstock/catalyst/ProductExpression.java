@@ -16,12 +16,22 @@ import scala.jdk.javaapi.CollectionConverters;
 public abstract class ProductExpression extends Expression implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    private final Seq<Expression> children;
+
+    protected ProductExpression(Expression... children) {
+        this(CollectionConverters.asScala(List.of(children)).toList());
+    }
+
+    protected ProductExpression(Seq<Expression> children) {
+        this.children = children;
+    }
+
     /** The constructor's arguments, in order. */
     protected abstract Object[] elements();
 
-    /** Children as Spark wants them. */
-    protected static Seq<Expression> seq(Expression... children) {
-        return CollectionConverters.asScala(List.of(children)).toList();
+    @Override
+    public final Seq<Expression> children() {
+        return children;
     }
 
     @Override

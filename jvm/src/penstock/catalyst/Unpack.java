@@ -21,6 +21,7 @@ public final class Unpack extends ProductExpression {
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
     public Unpack(Expression bytes, StructType type) {
+        super(bytes);
         this.bytes = bytes;
         this.type = type;
     }
@@ -67,11 +68,6 @@ public final class Unpack extends ProductExpression {
     @Override
     public String prettyName() {
         return NAME;
-    }
-
-    @Override
-    public Seq<Expression> children() {
-        return seq(bytes);
     }
 
     @Override

@@ -104,9 +104,4 @@ public final class BadMessageException extends RuntimeException {
     public int getBroken() {
         return rest.broken();
     }
-
-    /** The first bytes of the message, as text on one line. */
-    public String getExcerpt() {
-        return excerpt;
-    }
 }

@@ -28,16 +28,15 @@ public final class Batches extends ProductExpression implements Generator {
 
     private final Expression row;
     private final int size;
-    private final Seq<Expression> children;
     private Seq<Enumeration.Value> patterns;
     // Each task has a copy of its own.
     private transient List<Object> waiting;
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
     public Batches(Expression row, int size) {
+        super(row);
         this.row = row;
         this.size = size;
-        this.children = seq(row);
         Generator.$init$(this);
     }
 
@@ -111,11 +110,6 @@ public final class Batches extends ProductExpression implements Generator {
     @Override
     public String prettyName() {
         return "penstock_batches";
-    }
-
-    @Override
-    public Seq<Expression> children() {
-        return children;
     }
 
     @Override

@@ -11,7 +11,6 @@ import org.apache.spark.sql.types.DataTypes;
 import penstock.catalyst.CodeWriter;
 import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
 
 /**
  * {@code (value BINARY, topic STRING, partition INT, offset BIGINT) → ARRAY<STRUCT<…>>}: the rows of
@@ -27,18 +26,17 @@ public final class Decode extends ProductExpression {
     private final Expression topic;
     private final Expression partition;
     private final Expression offset;
-    private final Seq<Expression> children;
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
     public Decode(Expression value, Decoder decoder, Failures failures, Expression topic,
             Expression partition, Expression offset) {
+        super(value, topic, partition, offset);
         this.value = value;
         this.decoder = decoder;
         this.failures = failures;
         this.topic = topic;
         this.partition = partition;
         this.offset = offset;
-        this.children = seq(value, topic, partition, offset);
     }
 
     @Override
@@ -124,11 +122,6 @@ public final class Decode extends ProductExpression {
     @Override
     public String prettyName() {
         return decoder.function();
-    }
-
-    @Override
-    public Seq<Expression> children() {
-        return children;
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.apache.spark.unsafe.types.UTF8String;
 import penstock.catalyst.CodeWriter;
 import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
 
 /**
  * {@code (value BINARY) → STRING}: why a message cannot be read, null if it can. It reads the message
@@ -24,13 +23,12 @@ public final class DecodeError extends ProductExpression {
 
     private final Expression value;
     private final Decoder decoder;
-    private final Seq<Expression> children;
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
     public DecodeError(Expression value, Decoder decoder) {
+        super(value);
         this.value = value;
         this.decoder = decoder;
-        this.children = seq(value);
     }
 
     /** The reason, and the field where it lies if that is known. */
@@ -82,11 +80,6 @@ public final class DecodeError extends ProductExpression {
     @Override
     public String prettyName() {
         return FUNCTION;
-    }
-
-    @Override
-    public Seq<Expression> children() {
-        return children;
     }
 
     @Override

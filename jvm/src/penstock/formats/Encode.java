@@ -13,7 +13,6 @@ import org.apache.spark.sql.types.StructType;
 import penstock.catalyst.CodeWriter;
 import penstock.catalyst.ProductExpression;
 import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
 
 /**
  * {@code (row STRUCT<…>) → BINARY}: the bytes of a row; a null row gives null, a tombstone. A format
@@ -24,14 +23,13 @@ public final class Encode extends ProductExpression {
 
     private final Expression row;
     private final Encoding encoding;
-    private final Seq<Expression> children;
     private transient volatile Encoder encoder;
 
     /** The parameters are the elements of this product, in order: Spark copies nodes that way. */
     public Encode(Expression row, Encoding encoding) {
+        super(row);
         this.row = row;
         this.encoding = encoding;
-        this.children = seq(row);
     }
 
     private boolean isArray() {
@@ -118,11 +116,6 @@ public final class Encode extends ProductExpression {
     @Override
     public String prettyName() {
         return encoding.function();
-    }
-
-    @Override
-    public Seq<Expression> children() {
-        return children;
     }
 
     @Override

@@ -14,6 +14,7 @@ from penstock.model.expression import Expr
 from penstock.model.types import MAX_LENGTH, NULL, DataType
 from penstock.sql.clickhouse.numbers import INTEGERS, as_number, is_bool, is_number
 from penstock.sql.clickhouse.types import type_name
+from penstock.sql.functions.base import Families
 from penstock.sql.functions.base import Signature as Base
 from penstock.sql.literals import text_of
 
@@ -34,7 +35,7 @@ COUNT = "CAST({0} AS DECIMAL(20, 0))"
 AFTER = "\x01"
 
 # what a signature calls a kind of argument → which arguments are of that kind
-FAMILIES: dict[str, Callable[[Expr], bool]] = {
+FAMILIES: Families = {
     "any": lambda a: a.type.root != "STATE",
     "array": lambda a: a.type.root == "ARRAY",
     "array of strings": lambda a: a.type.root == "ARRAY" and is_text(a.type.children[0][1]),
@@ -87,18 +88,11 @@ class Signature(Base):
     Where `returns` is a text it describes the type, and `sql` builds the whole expression.
     """
 
+    KINDS = FAMILIES
+
     sql: str | Build  # type: ignore[assignment]
     returns: DataType | int | str | Rule  # type: ignore[assignment]
     lenient: bool = False
-
-    def matches(self, arguments: Sequence[Expr]) -> bool:
-        """Whether these arguments can be passed; NULL fits wherever no literal is needed."""
-        families = self._families(len(arguments))
-        return len(families) == len(arguments) and all(
-            FAMILIES[family](argument)
-            or (argument.type.root == "NULL" and not family.startswith("literal"))
-            for family, argument in zip(families, arguments, strict=True)
-        )
 
     def call(self, arguments: Sequence[Expr]) -> Expr | None:
         """The call in Spark SQL, or None if the arguments do not go together."""
