@@ -124,7 +124,10 @@ def _over_changes(node: Node) -> str:
             if tables.count(table) > 1:
                 return f"a UNION of two readings of {table}, whose rows change"
     if isinstance(node, Normalize):
-        return f"the messages of {node.input.table} lack the rows before an update"
+        lack = "lack the rows before an update"
+        twice = "may come more than once"
+        upserts = node.input.spec.mode is ChangelogMode.UPSERT
+        return f"the messages of {node.input.table} {lack if upserts else twice}"
     if isinstance(node, Join) and node.form == "temporal":
         return _VERSIONS
     if not isinstance(node, ROW_BY_ROW):

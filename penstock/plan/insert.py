@@ -17,7 +17,14 @@ from penstock.plan.execution import choose_for
 from penstock.plan.first_in_time import with_firsts_in_time
 from penstock.plan.infer import infer
 from penstock.plan.query import Execution, Query
-from penstock.plan.settings import LENGTHS, MATERIALIZE, NOT_NULL, STATE_TTL, setting
+from penstock.plan.settings import (
+    DUPLICATES,
+    LENGTHS,
+    MATERIALIZE,
+    NOT_NULL,
+    STATE_TTL,
+    setting,
+)
 from penstock.plan.state import lasting
 from penstock.plan.timed import with_late_rows
 from penstock.plan.walk import runs_once, scans
@@ -84,13 +91,13 @@ def finish(
     `origins` says which field of the query fills which column as it is.
     """
     asked = without_unused_numbers(query.input, texts(query.columns))
-    query = _told(replace(query, input=asked), origins or {}, settings)
-    step = infer(query.input, needs_before=query.needs_before)
     try:
+        query = _told(replace(query, input=asked), origins or {}, settings)
         execution, reason = choose_for(query, settings)
     except PlanError as error:
         error.span = error.span or span
         raise
+    step = infer(query.input, needs_before=query.needs_before)
     if step.mode is not ChangelogMode.APPEND:
         _check_order(query, span)
     if step.mode not in query.spec.accepts:
@@ -123,7 +130,12 @@ def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str
     needs_before = bool(materialized) or ChangelogMode.UPSERT not in query.spec.accepts
     # By another key than its own, even what goes must be known as a whole.
     passes = not (needs_before or other_key)
-    node = normalized(query.input, takes_upserts=passes, wanted=texts(query.columns))
+    node = normalized(
+        query.input,
+        takes_upserts=passes,
+        wanted=texts(query.columns),
+        duplicates=setting(settings, DUPLICATES),
+    )
     node = by_key(node) if passes else node
     node = with_late_rows(
         with_sessions_alone(node),

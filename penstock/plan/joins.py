@@ -110,16 +110,19 @@ def _beside(
     always = on is None or (isinstance(on, exp.Boolean) and on.this)
     if node.args.get("using") or node.args.get("method"):
         raise unsupported(node, "USING or NATURAL with UNNEST or LATERAL", "Write ON ….")
-    if kind not in ("INNER", "CROSS", "LEFT") or (kind == "LEFT" and not always):
+    terms = [] if always or on is None else conjuncts(on)
+    query = isinstance(node.this, exp.Lateral) and isinstance(node.this.this, exp.Subquery)
+    numbered = bool(terms) and node.this.args.get("offset")
+    if kind not in ("INNER", "CROSS", "LEFT") or (kind == "LEFT" and terms and (query or numbered)):
         raise unsupported(node, "This join with UNNEST", "Write CROSS JOIN or LEFT JOIN … ON TRUE.")
-    if isinstance(node.this, exp.Lateral) and isinstance(node.this.this, exp.Subquery):
+    if query:
         how: JoinKind = "LEFT" if kind == "LEFT" else "INNER"
         relation = lateral(builder, left, node.this, withs, how)
+    elif kind == "LEFT":
+        return unnested(builder, left, node.this, outer=True, terms=terms)
     else:
-        relation = unnested(builder, left, node.this, outer=kind == "LEFT")
-    if always:
-        return relation
-    return builder.filtered(relation, conjuncts(on) if on is not None else [])
+        relation = unnested(builder, left, node.this, outer=False)
+    return builder.filtered(relation, terms) if terms else relation
 
 
 def _using(node: exp.Join, left: Relation, right: Relation, builder: Builder) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # What marks an UNNEST whose elements stay as they are, also where they are rows.
 WHOLE = "whole"
+_ELEMENT = "__element"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,12 @@ def relation(builder: Builder, source: exp.Expr, withs: Withs) -> Relation:
     if is_window_call(call):
         arguments = window_arguments(call)
         inner = arguments["DATA"].this
-        node = window(call, arguments, builder.table(inner, withs), node_span(source))
+        is_query = isinstance(inner, exp.Query)
+        rows = builder.query(inner, withs) if is_query else builder.table(inner, withs)
+        node = window(call, arguments, rows, node_span(source))
         if source.alias_column_names:
             raise unsupported(source, "A column list on a window", "Name the columns inside.")
-        return named(node, source.alias or table_name(inner))
+        return named(node, source.alias or ("" if is_query else table_name(inner)))
     if isinstance(call, exp.Anonymous):
         raise _table_function(call)
     node = builder.table(source, withs)
@@ -106,9 +109,14 @@ def _table_function(call: exp.Anonymous) -> PlanError:
 
 
 def unnested(
-    builder: Builder, left: Relation, source: exp.Unnest | exp.Lateral, *, outer: bool
+    builder: Builder,
+    left: Relation,
+    source: exp.Unnest | exp.Lateral,
+    *,
+    outer: bool,
+    terms: Sequence[exp.Expr] = (),
 ) -> Relation:
-    """`UNNEST(collection)` beside the rows it belongs to."""
+    """`UNNEST(collection)` beside the rows it belongs to: the elements that meet all terms."""
     if isinstance(source, exp.Lateral):
         call = source.this.expressions[0] if source.this.expressions else source.this
         if isinstance(source.this, exp.Subquery):
@@ -137,7 +145,21 @@ def unnested(
     if source.meta.get(WHOLE):
         fields = tuple(replace(f, hidden=True) for f in fields)
     node = Unnest(left.node, column, collection, outer, position, (*left.node.fields, *fields))
-    return Relation(node, replace(left.scope, inputs=(*left.scope.inputs, (source.alias, fields))))
+    scope = replace(left.scope, inputs=(*left.scope.inputs, (source.alias, fields)))
+    if terms:
+        compiler = builder.expressions(scope)
+        asked = " AND ".join(f"({compiler.condition(term).sql})" for term in terms)
+        node = replace(node, collection=_met(collection, asked.replace(quote(column), _ELEMENT)))
+    return Relation(node, scope)
+
+
+def _met(collection: Expr, asked: str) -> Expr:
+    """The elements of a collection that meet a condition, as an array."""
+    sql, type_ = collection.sql, collection.type
+    if type_.root == "MAP":
+        sql = f"map_entries({sql})"
+        type_ = DataType("ARRAY", children=(("element", DataType("ROW", children=type_.children)),))
+    return Expr(f"filter({sql}, {_ELEMENT} -> {asked})", type_)
 
 
 def _elements(collection: Expr, source: exp.Expr, *, numbered: bool) -> Expr:

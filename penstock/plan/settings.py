@@ -59,6 +59,7 @@ STATE_TTL = "table.exec.state.ttl"
 MATERIALIZE = "table.exec.sink.upsert-materialize"
 NOT_NULL = "table.exec.sink.not-null-enforcer"
 LENGTHS = "table.exec.sink.type-length-enforcer"
+DUPLICATES = "table.exec.source.cdc-events-duplicate"
 SETTINGS: dict[str, Option[Any]] = {
     option.key: option
     for option in (
@@ -147,6 +148,14 @@ SETTINGS: dict[str, Option[Any]] = {
             "Duration",
         ),
         Option(
+            DUPLICATES,
+            boolean,
+            False,
+            "Whether topics of CDC formats may have a change more than once. Then the last row of "
+            "each key is kept, to tell only what is new; the table needs a PRIMARY KEY.",
+            "Boolean",
+        ),
+        Option(
             STATE_TTL,
             duration_ms,
             0,
@@ -221,10 +230,6 @@ _FLINK_PREFIXES = (
     "table.",
     "taskmanager.",
 )
-# What a script misses that relies on one of them.
-_MISSED = {
-    "table.exec.source.cdc-events-duplicate": "a change that a topic has twice is read twice",
-}
 
 
 def check_setting(key: str, value: str, span: Span | None) -> None:
@@ -255,8 +260,6 @@ def no_effect(key: str) -> str:
     """That a setting changes nothing here, and what that means; empty if it does."""
     if key in SETTINGS or key in CLICKHOUSE_SETTINGS or key.startswith(SPARK_PREFIX):
         return ""
-    if key in _MISSED:
-        return f"no effect here: {_MISSED[key]}"
     # Flink has many settings whose names are near to each other: only a slip is taken for one.
     return f"no effect here.{near}" if (near := _did_you_mean(key, 0.9)) else "no effect here"
 

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from penstock.plan.aggregate import is_aggregate
 from penstock.plan.membership import PAIRS, WHOLE, outside_of_queries
+from penstock.sql.hints import hint_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +36,7 @@ def by_rows(builder: Builder, queries: Iterable[exp.Subquery]) -> list[Values]:
     """The queries, those together that aggregate the same rows."""
     found: dict[str, list[exp.Subquery]] = {}
     for number, query in enumerate(queries):
-        key = _rows(query) if _aggregates(builder, query) else str(number)
+        key = _rows(builder, query) if _aggregates(builder, query) else str(number)
         found.setdefault(key, []).append(query)
     return [Values(tuple(same), _together(same)) for same in found.values()]
 
@@ -55,12 +56,18 @@ def _aggregates(builder: Builder, query: exp.Subquery) -> bool:
     )
 
 
-def _rows(query: exp.Subquery) -> str:
-    """The query without what it makes of its rows, and what they must meet."""
+def _rows(builder: Builder, query: exp.Subquery) -> str:
+    """The query without what it makes of its rows, how its tables are read, what rows must meet."""
     rows = query.this.copy()
     rows.set("expressions", [])
-    pairs = query.meta.get(PAIRS) or []
-    return "; ".join([rows.sql(), *(part.sql() for pair in pairs for part in pair)])
+    options = [
+        f"{number} {option.key}={option.value}"
+        for number, table in enumerate(rows.find_all(exp.Table))
+        for option in hint_options(table)
+    ]
+    met = (part for pair in query.meta.get(PAIRS) or [] for part in pair)
+    texts = (part.sql(dialect=builder.language.name, comments=False) for part in (rows, *met))
+    return "; ".join((*texts, *options))
 
 
 def _together(queries: list[exp.Subquery]) -> exp.Subquery:

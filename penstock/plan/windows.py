@@ -90,7 +90,7 @@ def window_arguments(node: exp.Anonymous) -> dict[str, exp.Expr]:
     if (
         set(names) - optional - set(arguments)
         or set(arguments) - set(names)
-        or not isinstance(data, TableArgument)
+        or not isinstance(data, TableArgument | exp.Subquery)
         or not (isinstance(time, exp.Anonymous) and time.name.upper() == "DESCRIPTOR")
         or len(time.expressions) != 1
         or len(node.expressions) > len(names)

@@ -9,11 +9,14 @@ import pytest
 from penstock.catalog.catalog import Overrides
 from penstock.errors import PenstockError
 from penstock.plan.script import plan_script
+from penstock.plan.walk import scans
 from penstock.sql.parse import parse
 from tests.plan.statements import KAFKA, TABLES, columns, plan, rows
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+SWALLOWS = "CREATE TABLE shown (n INT) WITH ('connector' = 'blackhole');"
 
 
 def test_names_mean_what_is_in_use() -> None:
@@ -169,6 +172,21 @@ def test_hints_go_over_the_options_for_one_use() -> None:
     SELECT a FROM t /*+ OPTIONS('topic' = 'v') */; INSERT INTO s SELECT a FROM t"""
     first, second = plan(script).queries
     assert "'u'" in first.spec.target.describe() and "'t'" in second.spec.target.describe()
+
+
+def test_values_of_one_table_are_asked_for_apart_where_hints_read_it_in_other_ways() -> None:
+    value = "(SELECT COUNT(*) FROM t /*+ OPTIONS('topic' = '{}') */)"
+    query = f"SELECT a FROM t WHERE a > {value.format('u')} + {value.format('v')}"
+    (found,) = plan(f"{SWALLOWS} INSERT INTO shown {query}").queries
+    read = [scan.spec.source.describe() for scan in scans(found.input)]
+    assert [next(x for x in "tuv" if f"'{x}'" in text) for text in read] == ["t", "u", "v"]
+
+
+def test_a_value_may_be_of_the_rows_of_a_window() -> None:
+    rows = "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))"
+    query = f"SELECT a FROM t WHERE a > (SELECT COUNT(*) FROM {rows})"
+    (found,) = plan(f"{SWALLOWS} INSERT INTO shown {query}").queries
+    assert len(scans(found.input)) == 2
 
 
 def test_a_fixed_partition_is_a_column_of_every_row() -> None:
