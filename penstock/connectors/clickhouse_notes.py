@@ -25,10 +25,10 @@ _NOTES = {
     "kafka_thread_per_consumer": "tasks read and write side by side in any case",
 }
 _SKIPPED = "kafka_skip_broken_messages"
-# What a table at rest says of itself beside such settings, and the one setting that counts.
+# What a table at rest says of itself beside such settings, and the settings that count.
 _CLAUSES = {
     *("connector", "engine", "order_by", "primary_key", "partition_by", "sample_by", "ttl"),
-    "allow_nullable_key",
+    *("allow_nullable_key", "old_parts_lifetime"),
 }
 
 

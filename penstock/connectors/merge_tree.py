@@ -11,7 +11,7 @@ from penstock.connectors.merge_arguments import engine_columns
 from penstock.connectors.merge_maps import sum_maps
 from penstock.connectors.merge_rules import Merge, merge_of, sorting_columns
 from penstock.errors import OptionError
-from penstock.model.option import Option, OptionReader, text
+from penstock.model.option import Option, OptionReader, text, whole_number
 from penstock.model.types import quote
 from penstock.sql.clickhouse.key_parts import columns_of, plain_columns
 from penstock.sql.clickhouse.types import default_sql
@@ -23,6 +23,18 @@ if TYPE_CHECKING:
 
 # What a query says of a table that it reads FINAL.
 FINAL = "final"
+# Delta's own: nobody reads or writes for so long.
+_LIFETIME_S = 7 * 24 * 60 * 60
+# Other processes may read files that were replaced meanwhile, and write some that nobody knows yet.
+LEAST_LIFETIME_S = 24 * 60 * 60
+LIFETIME = Option(
+    "old_parts_lifetime",
+    whole_number,
+    _LIFETIME_S,
+    "So long files stay after OPTIMIZE, ALTER and others have replaced them; then OPTIMIZE removes "
+    "them. At least a day.",
+    "Seconds",
+)
 _ORDERED = re.compile(r"(Replicated|Shared)?\w*MergeTree")
 
 
@@ -91,8 +103,9 @@ class MergeTree(Connector):
         options.pull(Option("connector", text))
         self.engine = options.pull(Option("engine", text)) or ""
         given = {option.key: str(options.pull(option) or "") for option in self.OPTIONS}
+        self.lifetime_s = max(options.pull(LIFETIME) or 0, LEAST_LIFETIME_S)
         arguments = options.pull_prefix("engine.")
-        for key in [o.key for o in self.table.options if o.key not in given]:
+        for key in [o.key for o in self.table.options if o.key not in (*given, LIFETIME.key)]:
             options.pull(Option(key, text))
         options.finish()
         ordered = given["order_by"] or given["primary_key"]

@@ -108,7 +108,7 @@ class AggregateCompiler(ExpressionCompiler):
             raise PlanError(
                 "WRONG_ARGUMENTS",
                 span=node_span(node),
-                function=call.name.upper(),
+                function=call.name,
                 found=", ".join(self.language.type_text(argument.type) for argument in compiled),
                 expected=" or ".join(s.describe() for s in signatures),
             )

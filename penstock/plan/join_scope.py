@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # The sides that a row of a join may lack.
 NULLED = {"LEFT": "r", "RIGHT": "l", "FULL": "lr"}
+# Types that have no NULL where others do.
+_WITHOUT_NULL = ("ARRAY", "MAP", "STATE")
 
 
 def renamed_side(relation: Relation, tag: int, side: str, *, nulled: bool) -> Relation:
@@ -43,12 +45,15 @@ def renamed_side(relation: Relation, tag: int, side: str, *, nulled: bool) -> Re
     return Relation(relation.node, replace(relation.scope, inputs=inputs))
 
 
-def filled(node: Join, seen: Scope, absent: Callable[[DataType], str] | None) -> Relation:
-    """The join with what its columns have where a side lacks a row."""
+def filled(
+    node: Join, seen: Scope, absent: Callable[[DataType], str] | None, *, nulls: str
+) -> Relation:
+    """The join with what its columns have where a side lacks a row; of `nulls` NULL if it can."""
     fields = {field.sql: field for field in seen.fields}
     if absent is not None:
         lacking = tuple(f"`j{node.tag}{side}" for side in NULLED.get(node.kind, ""))
-        fields = {sql: _with_absent(field, lacking, absent) for sql, field in fields.items()}
+        nulled = tuple(f"`j{node.tag}{side}" for side in nulls)
+        fields = {s: _with_absent(f, lacking, nulled, absent) for s, f in fields.items()}
         inputs = tuple((n, tuple(fields[f.sql] for f in fs)) for n, fs in seen.inputs)
         seen = replace(seen, inputs=inputs)
     return Relation(replace(node, fields=tuple(fields[f.sql] for f in node.fields)), seen)
@@ -71,9 +76,14 @@ def either_side(
 
 
 def _with_absent(
-    field: Field, lacking: tuple[str, ...], absent: Callable[[DataType], str]
+    field: Field,
+    lacking: tuple[str, ...],
+    nulled: tuple[str, ...],
+    absent: Callable[[DataType], str],
 ) -> Field:
     """A column of a side that a row may lack, with what it has then."""
+    if field.sql.startswith(nulled) and field.type.root not in _WITHOUT_NULL:
+        return replace(field, type=field.type.as_nullable())
     if field.type.nullable or not field.sql.startswith(lacking):
         return field
     return replace(field, sql=f"coalesce({field.sql}, {absent(field.type)})")

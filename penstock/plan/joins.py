@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # The method of a join that only some dialects have: they rewrite their own words as it.
 ASOF = "ASOF"
+# The mark of a join whose sides "l", "r" or both are Nullable, where the dialect has them not so.
+NULLS = "nulls"
 # By side the joins in which a condition on it alone says which of its rows there are.
 _RANKED_BY_ON = {"left": ("INNER", "RIGHT"), "right": ("INNER", "LEFT")}
 
@@ -64,12 +66,15 @@ def _joined(
         return _beside(builder, left, node, kind, withs), []
     version = source.args.get("version") if isinstance(source, exp.Table) else None
     right = builder.relation(source, withs, versioned=True)
-    using = _using(node, left, right, builder)
+    using, nulls = _using(node, left, right, builder), node.meta.get(NULLS, "")
     if str(node.args.get("method") or "").upper() == ASOF:
         if builder.language.shared_type is None:
             raise unsupported(node, "ASOF JOIN", "")
         terms = [term for part in ([on] if on is not None else []) for term in conjuncts(part)]
-        return join(builder, left, right, kind=kind, terms=terms, using=using, asof=node), []
+        made = join(
+            builder, left, right, kind=kind, terms=terms, using=using, asof=node, nulls=nulls
+        )
+        return made, []
     if kind in ("INNER", "CROSS") and version is None:
         terms = _shared_terms(pool, left, right)
         kind = "INNER" if on is not None or using or terms else "CROSS"
@@ -83,7 +88,9 @@ def _joined(
             problem=f"{kind} JOIN needs a condition.",
             instead="Write ON … or USING (…).",
         )
-    made = join(builder, left, right, kind=kind, terms=parts, using=using, version=version)
+    made = join(
+        builder, left, right, kind=kind, terms=parts, using=using, version=version, nulls=nulls
+    )
     return made, terms
 
 
@@ -169,8 +176,12 @@ def join(
     using: tuple[str, ...] = (),
     version: exp.Expr | None = None,
     asof: exp.Join | None = None,
+    nulls: str = "",
 ) -> Relation:
-    """Two relations as one; by `asof` a left row has the nearest right one only."""
+    """Two relations as one; by `asof` a left row has the nearest right one only.
+
+    What a row lacks of the sides `nulls` is NULL, whatever the dialect says.
+    """
     if version is not None:
         right = versioned(version, left, right, kind)
     parts = [part for term in terms for part in conjuncts(term)]
@@ -200,6 +211,8 @@ def join(
     elif time.form == "regular":
         time = still(left, right, kind)
     either = either_side(builder, a.scope, b.scope, using) if kind == "FULL" else ()
+    if nulls:
+        either = tuple(replace(field, type=field.type.as_nullable()) for field in either)
     node = Join(
         left.node,
         right.node,
@@ -219,7 +232,7 @@ def join(
     seen = visible(a.scope, b.scope, kind, time.form, using)
     if either:
         seen = replace(seen, inputs=(*hidden(seen.inputs, using), ("", either)))
-    return filled(node, seen, absent)
+    return filled(node, seen, absent, nulls=nulls)
 
 
 def _ranked_sides(

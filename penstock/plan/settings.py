@@ -194,6 +194,7 @@ _BOOL = one_of("0", "1", "false", "true")
 DIRECT_SELECT = "stream_like_engine_allow_direct_select"
 FLUSH_INTERVAL = "stream_flush_interval_ms"
 NO_CONSUMERS_LIMIT = "kafka_disable_num_consumers_limit"
+JOIN_NULLS = "join_use_nulls"
 # What a ClickHouse script may SET that changes something.
 CLICKHOUSE_SETTINGS: dict[str, Option[Any]] = {
     option.key: option
@@ -212,6 +213,13 @@ CLICKHOUSE_SETTINGS: dict[str, Option[Any]] = {
             None,
             "`kafka_flush_interval_ms` of tables that say none.",
             "Milliseconds",
+        ),
+        Option(
+            JOIN_NULLS,
+            _BOOL,
+            "0",
+            "Whether a row without a partner in an outer join has NULL, not defaults.",
+            "Bool",
         ),
     )
 }

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MakeTable:
-    """A folder for the rows of a new table."""
+    """A folder for the rows of a new table; files that are replaced stay so many seconds."""
 
     table: MergeTreeTable
+    lifetime_s: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,21 @@ class CompactTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ExpireRows:
-    """TTL: rows of the condition `gone` go; "" if none do.
+class RemoveOldFiles:
+    """OPTIMIZE: files that were replaced long ago go, if none of the `views` needs them.
 
-    Of `columns`, each with its condition and what it has then, values go.
+    These are all that there are, also detached ones.
+    """
+
+    table: MergeTreeTable
+    views: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MutateRows:
+    """DELETE, UPDATE and TTL: rows of the condition `gone` go; "" if none do.
+
+    Of `columns`, each with its condition and what it has then, values become others.
     """
 
     table: MergeTreeTable
@@ -71,6 +83,7 @@ class ChangeColumns:
 
     What moves has another name then; one that has none goes.
     With `rewritten` instead, every row is made anew, of expressions over its old columns.
+    Files that are replaced stay `lifetime_s` seconds from now on, if it is said.
     """
 
     table: MergeTreeTable
@@ -78,6 +91,7 @@ class ChangeColumns:
     moved: tuple[tuple[str, str], ...] = ()
     added: tuple[tuple[str, str], ...] = ()
     rewritten: Named = ()
+    lifetime_s: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +196,8 @@ Action: TypeAlias = (
     | RemoveTable
     | EmptyTable
     | CompactTable
-    | ExpireRows
+    | RemoveOldFiles
+    | MutateRows
     | ChangeColumns
     | BeginView
     | CopyView
@@ -212,7 +227,7 @@ class Step:
 
 def rewritten(action: Action) -> str:
     """The folder whose rows an action writes anew or takes out; "" if none."""
-    if isinstance(action, EmptyTable | ExpireRows | ChangeColumns):
+    if isinstance(action, EmptyTable | MutateRows | ChangeColumns):
         return action.table.path
     if isinstance(action, CompactTable) and action.order is not None:
         return action.table.path

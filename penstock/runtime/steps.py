@@ -27,6 +27,7 @@ from penstock.plan.steps import (
     MakeTable,
     MoveTables,
     ReleaseViews,
+    RemoveOldFiles,
     RunOnce,
     SetViews,
     StopViews,
@@ -38,6 +39,7 @@ from penstock.runtime.drain_views import drain_views
 from penstock.runtime.follow_views import follow_views
 from penstock.runtime.inserted import Inserted
 from penstock.runtime.job import Job
+from penstock.runtime.old_files import remove_old_files
 from penstock.runtime.preflight import preflight
 from penstock.runtime.signals import Signals
 from penstock.runtime.start import start_job
@@ -58,7 +60,10 @@ if TYPE_CHECKING:
     from penstock.runtime.state import JobLock
 
 # What neither reads rows nor takes any away.
-_UNSEEN = (MakeTable, MoveTables, BeginView, Command, HoldViews, ReleaseViews, Tell, Keep)
+_UNSEEN = (
+    *(MakeTable, MoveTables, RemoveOldFiles, BeginView, Command, HoldViews, ReleaseViews, Tell),
+    Keep,
+)
 
 _log = logging.getLogger("penstock.job")
 
@@ -211,6 +216,8 @@ class StepRun:
         with active(self.session):
             if isinstance(action, BeginView):
                 begin_view(self.session, self._state.query(action.name), action)
+            elif isinstance(action, RemoveOldFiles):
+                remove_old_files(self.session, self._state, action)
             else:
                 change_table(self.session, action)
 

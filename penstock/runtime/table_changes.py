@@ -9,8 +9,8 @@ from penstock.plan.steps import (
     ChangeColumns,
     CompactTable,
     EmptyTable,
-    ExpireRows,
     MakeTable,
+    MutateRows,
     RemoveTable,
 )
 
@@ -33,6 +33,8 @@ def change_table(session: SparkSession, action: Action) -> None:
 
 def _change_columns(table: StoredTable, action: ChangeColumns) -> None:
     """Each change is a commit: what is there of an ALTER that broke off is not done again."""
+    if action.lifetime_s is not None:
+        table.keep_files(action.lifetime_s)
     if action.rewritten:
         is_told = dict(action.before) != dict(action.table.schema)
         if not is_told or not table.has_columns(action.table.schema):
@@ -68,6 +70,7 @@ def _compact(table: StoredTable, action: CompactTable) -> None:
 _CHANGES: dict[type, Callable[[StoredTable, Any], None]] = {
     MakeTable: lambda table, action: table.create(
         action.table.schema,
+        lifetime_s=action.lifetime_s,
         indexed=action.table.key_columns,
         numbered=merges(action.table.engine),
         partitioned=action.table.is_partitioned,
@@ -75,7 +78,7 @@ _CHANGES: dict[type, Callable[[StoredTable, Any], None]] = {
     RemoveTable: lambda table, action: table.remove(),
     EmptyTable: lambda table, action: table.empty(action.partition),
     CompactTable: _compact,
-    ExpireRows: lambda table, action: table.expire(
+    MutateRows: lambda table, action: table.mutate(
         action.gone, action.columns, partition=action.partition
     ),
     ChangeColumns: _change_columns,

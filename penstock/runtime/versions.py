@@ -50,6 +50,14 @@ def unread(session: SparkSession, folder: Path, paths: Collection[str]) -> dict[
     return found
 
 
+def first_unread(table: StoredTable, folder: Path, path: str) -> int | None:
+    """The first commit of a table that a view has not read; None if it follows another one."""
+    from penstock.spark.sources.delta import begun
+
+    start = begun(folder).get(path)
+    return None if start is None else _read(folder / "checkpoint").get(table.id, start)
+
+
 def is_read(folder: Path, commits: dict[str, int]) -> bool:
     """Whether a view has read these commits of tables."""
     read = _read(folder / "checkpoint")

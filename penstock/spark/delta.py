@@ -30,8 +30,12 @@ LAUNCH_SETTINGS = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
 }
-# Logs of our tables are small: Delta would read each with fifty tasks.
-SESSION_SETTINGS = {"spark.databricks.delta.snapshotPartitions": "1"}
+SESSION_SETTINGS = {
+    # Logs of our tables are small: Delta would read each with fifty tasks.
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # Else each time leaves two commits for views to look at.
+    "spark.databricks.delta.vacuum.logging.enabled": "false",
+}
 # Columns may have any name, and be renamed and dropped without touching the rows.
 _ANY_NAME = "'delta.columnMapping.mode' = 'name'"
 # A file that is read whole in a moment, and small enough that others are passed over.
@@ -43,6 +47,10 @@ _NO_INDEX = "'delta.dataSkippingNumIndexedCols' = '0'"
 _HAS_ORDER = re.compile(
     r"(TINYINT|SMALLINT|INT|BIGINT|FLOAT|DOUBLE|STRING|DATE|TIMESTAMP(_NTZ)?|DECIMAL\(.*\))", re.I
 )
+
+
+def _lifetime(seconds: int) -> str:
+    return f"'delta.deletedFileRetentionDuration' = 'interval {seconds} seconds'"
 
 
 def require_delta(session: SparkSession) -> None:
@@ -76,13 +84,15 @@ class StoredTable:
         self,
         schema: tuple[tuple[str, str], ...],
         *,
+        lifetime_s: int,
         indexed: tuple[str, ...] = (),
         numbered: bool = False,
         partitioned: bool = False,
     ) -> None:
         """A table without rows; what a creation that broke off has left is removed.
 
-        Of the columns that are `indexed` each file's least and greatest value are known.
+        Of the columns that are `indexed` each file's least and greatest value are known. Files that
+        are replaced stay for their lifetime.
         """
         self.remove()
         hidden = ((PARTITION, "STRING"),) if partitioned else ()
@@ -90,7 +100,10 @@ class StoredTable:
         known = [quote(n) for n, sql in schema if n in indexed and _HAS_ORDER.fullmatch(sql)]
         index = f"'delta.dataSkippingStatsColumns' = {literal(','.join(known))}"
         properties = ", ".join(
-            [_ANY_NAME, index if known else _NO_INDEX, *([_NUMBERED] if numbered else [])]
+            [
+                *(_ANY_NAME, index if known else _NO_INDEX, _lifetime(lifetime_s)),
+                *([_NUMBERED] if numbered else []),
+            ]
         )
         by = f"PARTITIONED BY ({PARTITION}) " if partitioned else ""
         self._run(
@@ -108,6 +121,20 @@ class StoredTable:
     def compact(self, partition: str | None = None) -> None:
         """Make few files of many; readers of new rows see nothing new."""
         self._run(f"OPTIMIZE {self._name}{self._where(partition)}")
+
+    def keep_files(self, lifetime_s: int) -> None:
+        """Say for how long files that are replaced stay."""
+        self._run(f"ALTER TABLE {self._name} SET TBLPROPERTIES ({_lifetime(lifetime_s)})")
+
+    @property
+    def lifetime_s(self) -> float:
+        """How long files that are replaced stay."""
+        delta = self._jvm.org.apache.spark.sql.delta
+        return float(delta.DeltaLog.tombstoneRetentionMillis(self._snapshot().metadata())) / 1000
+
+    def remove_old_files(self) -> None:
+        """Files that no version of their lifetime has, and what broke off before that, go."""
+        self._run(f"VACUUM {self._name}")
 
     def rewrite_sorted(
         self, order: tuple[str, ...], *, rule: Merge | None = None, partition: str | None = None
@@ -140,14 +167,17 @@ class StoredTable:
         (found,) = self._run(f"SELECT {partition} AS id")[0]
         return f" WHERE {PARTITION} = {literal(found)}"
 
-    def expire(
+    def mutate(
         self,
         gone: str,
         columns: tuple[tuple[str, str, str], ...],
         *,
         partition: str | None = None,
     ) -> None:
-        """Take out rows of a condition, and values of columns; other rows are not written anew."""
+        """Take out rows of a condition, and give columns other values where theirs holds.
+
+        Files without such rows are not written anew.
+        """
         only = self._where(partition).replace(" WHERE ", " AND ")
         if gone:
             self._run(f"DELETE FROM {self._name} WHERE ({gone}){only}")  # noqa: S608 — planned
@@ -175,9 +205,7 @@ class StoredTable:
 
     def last_batch(self, writer: str) -> int:
         """The number of the last batch that a stream has added; -1 if it added none."""
-        none = self._jvm.scala.Option.empty()
-        with active(self._session):
-            found = self._log().update(False, none, none).transactions().get(writer)
+        found = self._snapshot().transactions().get(writer)
         return int(found.get()) if found.isDefined() else -1
 
     @property
@@ -237,6 +265,11 @@ class StoredTable:
     def _log(self) -> Any:
         delta = self._jvm.org.apache.spark.sql.delta
         return delta.DeltaLog.forTable(self._session._jsparkSession, self._path)
+
+    def _snapshot(self) -> Any:
+        none = self._jvm.scala.Option.empty()
+        with active(self._session):
+            return self._log().update(False, none, none)
 
     def _rows(self) -> DataFrame:
         return self._session.read.format("delta").load(self._path)

@@ -56,6 +56,48 @@ _JOINS = {
     "WITH (SELECT max(id) FROM t) AS m SELECT id FROM t WHERE id = m": [[4]],
     "SELECT k, (SELECT count() FROM u) AS c FROM t WHERE id = 1": [["a", 4]],
 }
+_NULLS = {
+    "SELECT t.id, v, at, arr, toTypeName(v) FROM t LEFT JOIN u ON t.id = u.id WHERE t.id > 1 "
+    "ORDER BY t.id SETTINGS join_use_nulls = 1": [
+        [2, None, None, [], "Nullable(String)"],
+        [3, "three", None, [3], "Nullable(String)"],
+        [4, None, None, [], "Nullable(String)"],
+    ],
+    "SELECT t.id, u.id, arr, toTypeName(t.id), toTypeName(arr) FROM t RIGHT JOIN u ON t.id = u.id "
+    "WHERE u.id > 1 ORDER BY u.id SETTINGS join_use_nulls = 1": [
+        [3, 3, [3], "Nullable(UInt64)", "Array(UInt8)"],
+        [None, 9, [], "Nullable(UInt64)", "Array(UInt8)"],
+    ],
+    "SELECT id, t.id, u.id, v, toTypeName(id) FROM t FULL JOIN u USING id WHERE id > 3 "
+    "ORDER BY id SETTINGS join_use_nulls = 1": [
+        [4, 4, None, None, "Nullable(UInt64)"],
+        [9, None, 9, "nine", "Nullable(UInt64)"],
+    ],
+    "SELECT id, v, u.id FROM t ANTI LEFT JOIN u USING id ORDER BY id SETTINGS join_use_nulls = 1": [
+        [2, None, None],
+        [4, None, None],
+    ],
+    "SELECT u.id, v, k FROM t RIGHT ANTI JOIN u ON t.id = u.id SETTINGS join_use_nulls = 1": [
+        [9, "nine", None]
+    ],
+    "SELECT t.id, toTypeName(v) FROM t LEFT SEMI JOIN u ON t.id = u.id ORDER BY t.id "
+    "SETTINGS join_use_nulls = 1": [[1, "Nullable(String)"], [3, "Nullable(String)"]],
+    "SELECT t.id, v, toTypeName(v) FROM t ANY LEFT JOIN u ON t.id = u.id WHERE t.id = 2 "
+    "SETTINGS join_use_nulls = 1": [[2, None, "Nullable(String)"]],
+    "SELECT t.id, w.id FROM t ASOF LEFT JOIN w ON t.k = w.k AND w.x > t.x ORDER BY t.id "
+    "SETTINGS join_use_nulls = 1": [[1, 3], [2, None], [3, None], [4, 4]],
+    "SELECT t.id, count(v), count() FROM t LEFT JOIN u ON t.id = u.id GROUP BY t.id ORDER BY t.id "
+    "SETTINGS join_use_nulls = 1": [[1, 2, 2], [2, 0, 1], [3, 1, 1], [4, 0, 1]],
+    "SELECT id, v FROM (SELECT t.id AS id, v FROM t LEFT JOIN u ON t.id = u.id) WHERE id = 2 "
+    "SETTINGS join_use_nulls = 1": [[2, None]],
+    "SELECT id, v FROM (SELECT t.id AS id, v FROM t LEFT JOIN u ON t.id = u.id "
+    "SETTINGS join_use_nulls = 0) WHERE id = 2 SETTINGS join_use_nulls = 1": [[2, ""]],
+    "SELECT t.id, p, toTypeName(p) FROM t LEFT JOIN (SELECT id, (v, at) AS p FROM u) AS s "
+    "ON t.id = s.id WHERE t.id > 2 ORDER BY t.id SETTINGS join_use_nulls = 1": [
+        [3, ["three", None], "Nullable(Tuple(String, Nullable(Int8)))"],
+        [4, None, "Nullable(Tuple(String, Nullable(Int8)))"],
+    ],
+}
 # As ClickHouse 26.9 answers them.
 _NEAREST = {
     "SELECT t.id, w.id FROM t ASOF JOIN w ON t.k = w.k AND t.x >= w.x ORDER BY t.id": [
@@ -252,6 +294,7 @@ _FUNCTIONS = {
 ASKED = {
     **_FUNCTIONS,
     **_JOINS,
+    **_NULLS,
     **_ARRAYS,
     **_LIMITS,
     **_WINDOWS,

@@ -177,3 +177,23 @@ def test_what_a_view_has_read_goes_with_its_name(tmp_path: Path) -> None:
     assert [path.name for path in new.iterdir()] == ["starts.json"]
     copy_view(tmp_path / "never ran", new)
     assert not new.exists()
+
+
+def test_tables_exchange_their_names(scripts: Scripts) -> None:
+    """With their rows, also of two databases; a view is refused."""
+    scripts.run(
+        "CREATE DATABASE d; CREATE TABLE d.a (n Int64) ENGINE = MergeTree ORDER BY n;"
+        "CREATE TABLE b (n Int64, s String) ENGINE = MergeTree ORDER BY n;"
+        "CREATE TABLE c (n Int64) ENGINE = MergeTree ORDER BY n;"
+        "CREATE MATERIALIZED VIEW v TO c AS SELECT n FROM d.a;"
+    )
+    folders = {one.name: one.folder for one in scripts.warehouse.read().objects}
+    steps = scripts.run("EXCHANGE TABLES d.a AND b;")
+    now = {one.name: one.folder for one in scripts.warehouse.read().objects}
+    assert (now["d.a"], now["b"]) == (folders["b"], folders["d.a"])
+    # The view follows the table of that name.
+    assert "BeginView" in steps
+    assert "INVALID_QUERY" in scripts.refused(
+        "CREATE MATERIALIZED VIEW w TO c AS SELECT n FROM b; EXCHANGE TABLES v AND w;"
+    )
+    assert "UNKNOWN_TABLE" in scripts.refused("EXCHANGE TABLES b AND nothing;")

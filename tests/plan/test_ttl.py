@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from penstock.plan.steps import ExpireRows
+from penstock.plan.steps import MutateRows
 
 if TYPE_CHECKING:
     from tests.plan.warehouse import Scripts
@@ -17,22 +17,23 @@ TABLE = "CREATE TABLE t (id UInt64, d DateTime, e Date, s String) ENGINE = Merge
 def test_rows_go_where_the_table_is_merged_and_where_its_ttl_changes(scripts: Scripts) -> None:
     table = f"{TABLE} TTL d + toIntervalDay(1), e DELETE WHERE s = 'x';"
     assert scripts.changes(table) == ["MakeTable"]
-    assert scripts.changes("OPTIMIZE TABLE t;") == ["ExpireRows", "CompactTable"]
-    assert scripts.changes("ALTER TABLE t MODIFY TTL e;") == ["ChangeColumns", "ExpireRows"]
+    assert scripts.changes("OPTIMIZE TABLE t;") == ["MutateRows", "CompactTable", "RemoveOldFiles"]
+    assert scripts.changes("ALTER TABLE t MODIFY TTL e;") == ["ChangeColumns", "MutateRows"]
     assert scripts.changes("ALTER TABLE t REMOVE TTL;") == ["ChangeColumns"]
-    assert scripts.changes("OPTIMIZE TABLE t FINAL;") == ["CompactTable"]
+    assert scripts.changes("OPTIMIZE TABLE t FINAL;") == ["CompactTable", "RemoveOldFiles"]
     column = "ALTER TABLE t MODIFY COLUMN s String TTL d;"
-    assert scripts.changes(column) == ["ChangeColumns", "ExpireRows"]
+    assert scripts.changes(column) == ["ChangeColumns", "MutateRows"]
     (kept,) = scripts.warehouse.read().objects
     assert "`s` String TTL d" in kept.sql
     scripts.run("ALTER TABLE t MODIFY COLUMN s REMOVE TTL;")
-    assert scripts.changes("OPTIMIZE TABLE t;") == ["CompactTable"]
+    assert scripts.changes("OPTIMIZE TABLE t;") == ["CompactTable", "RemoveOldFiles"]
 
 
 def test_merged_rows_are_asked_for_their_time(scripts: Scripts) -> None:
     table = "CREATE TABLE r (id UInt64, d DateTime) ENGINE = ReplacingMergeTree ORDER BY id TTL d;"
     scripts.run(table)
-    assert scripts.changes("OPTIMIZE TABLE r FINAL;") == ["CompactTable", "ExpireRows"]
+    optimized = ["CompactTable", "MutateRows", "RemoveOldFiles"]
+    assert scripts.changes("OPTIMIZE TABLE r FINAL;") == optimized
 
 
 def test_a_modified_column_keeps_what_is_not_said(scripts: Scripts) -> None:
@@ -47,7 +48,7 @@ def test_where_older_rows_are_stored_is_noted(scripts: Scripts) -> None:
     plan = scripts.plan(f"{TABLE} TTL d TO DISK 'cold', d RECOMPRESS CODEC(ZSTD(1)), d;")
     assert len([note for note in plan.notes if "has no effect" in note]) == 2
     step = scripts.plan(f"{TABLE} TTL d TO DISK 'cold'; OPTIMIZE TABLE t;").steps
-    assert not any(isinstance(one.action, ExpireRows) for one in step)
+    assert not any(isinstance(one.action, MutateRows) for one in step)
 
 
 @pytest.mark.parametrize(

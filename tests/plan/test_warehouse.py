@@ -10,7 +10,7 @@ import pytest
 
 from penstock.catalog.definitions import Definitions
 from penstock.catalog.warehouse import Warehouse
-from penstock.plan.steps import Keep, SetViews
+from penstock.plan.steps import ChangeColumns, Keep, MakeTable, SetViews
 from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
@@ -146,6 +146,43 @@ def test_what_has_no_effect_is_told(scripts: Scripts) -> None:
     for line, (key, note) in enumerate(zip(keys, plan.notes[:-1], strict=True), 1):
         assert note.startswith(f"{line}:")
         assert f"the setting '{key}' has no effect here" in note
+
+
+def test_how_clickhouse_finds_rows_is_its_own(scripts: Scripts) -> None:
+    scripts.run(KEPT)
+    plan = scripts.plan(
+        "ALTER TABLE kept ADD INDEX i (n, s) TYPE minmax GRANULARITY 4, ADD COLUMN c Int8, "
+        "MATERIALIZE INDEX i;\nALTER TABLE kept DROP PROJECTION IF EXISTS p;"
+    )
+    assert [step.action.added for step in plan.steps if isinstance(step.action, ChangeColumns)] == [
+        (("c", "TINYINT"),)
+    ]
+    told = ("ADD INDEX", "MATERIALIZE INDEX", "DROP PROJECTION")
+    for words, note in zip(told, plan.notes, strict=True):
+        assert f"ALTER TABLE … {words} has no effect" in note
+    assert "UNKNOWN_TABLE" in scripts.refused("ALTER TABLE nowhere ADD INDEX i n TYPE minmax;")
+
+
+def test_how_long_old_files_stay_is_a_setting(scripts: Scripts) -> None:
+    """A week; a day at least, also where a script asks for ClickHouse's minutes."""
+    made = "CREATE TABLE t (n Int64) ENGINE = MergeTree ORDER BY n"
+    day = 24 * 60 * 60
+    for setting, seconds, notes in (
+        ("", 7 * day, 0),
+        (" SETTINGS old_parts_lifetime = 480", day, 1),
+        (f" SETTINGS old_parts_lifetime = {2 * day}", 2 * day, 0),
+    ):
+        plan = scripts.plan(f"{made}{setting};")
+        action = plan.steps[0].action
+        assert isinstance(action, MakeTable)
+        assert (action.lifetime_s, len(plan.notes)) == (seconds, notes)
+    altered = "ALTER TABLE t MODIFY SETTING old_parts_lifetime = 1;"
+    plan = scripts.plan(f"{made}; {altered}")
+    change = next(s.action for s in plan.steps if isinstance(s.action, ChangeColumns))
+    assert change.lifetime_s == day
+    (note,) = plan.notes
+    assert "'old_parts_lifetime' is 1: files are kept for 86400 seconds at least" in note
+    assert "whole number" in scripts.refused(f"{made} SETTINGS old_parts_lifetime = 'x';")
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def test_views_are_stopped_before_anything_of_theirs_is_changed(scripts: Scripts
         "DETACH TABLE v;": "StopViews Keep ReleaseViews",
         "RENAME TABLE kept TO other;": "StopViews Keep ReleaseViews",
         "SYSTEM STOP queue;": "Command",
-        "OPTIMIZE TABLE kept;": "CompactTable",
-        "OPTIMIZE TABLE kept FINAL;": "HoldViews CompactTable ReleaseViews",
+        "OPTIMIZE TABLE kept;": "CompactTable RemoveOldFiles",
+        "OPTIMIZE TABLE kept FINAL;": "HoldViews CompactTable RemoveOldFiles ReleaseViews",
         "ALTER TABLE kept DROP PARTITION 1;": "HoldViews EmptyTable ReleaseViews",
         "TRUNCATE TABLE kept;": "HoldViews EmptyTable ReleaseViews",
     }.items():
@@ -83,7 +83,9 @@ def test_a_view_stands_still_while_rows_of_its_table_expire(scripts: Scripts) ->
     assert isinstance(hold, HoldViews)
     # The view of another table goes on.
     assert [query.id for query in hold.views] == ["w"]
-    assert [type(one).__name__ for one in rest] == ["ExpireRows", "CompactTable", "ReleaseViews"]
+    assert [type(one).__name__ for one in rest] == [
+        *("MutateRows", "CompactTable", "RemoveOldFiles", "ReleaseViews")
+    ]
 
 
 def test_views_read_after_those_that_fill_what_they_look_up(scripts: Scripts) -> None:

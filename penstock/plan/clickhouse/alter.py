@@ -129,14 +129,15 @@ def altered(
         if old in known:
             moved.append((_changed(action), new))
     added = tuple((name, sql) for name, sql in after.target.schema if names.get(name) not in known)
+    lifetime_s = after.lifetime_s if after.lifetime_s != before.lifetime_s else None
     if not _needs_rewrite(before.table, after.table, names):
-        return ChangeColumns(after.target, stored, tuple(moved), added)
+        return ChangeColumns(after.target, stored, tuple(moved), added, lifetime_s=lifetime_s)
     read = {name: (sql, type_) for name, sql, type_ in before.scan().columns}
     given = {
         name: Field(name, read[old][1], read[old][0]) for name, old in names.items() if old in read
     }
     columns = filled(after.table, given, planning.language, statement.span)
-    return ChangeColumns(after.target, stored, rewritten=columns)
+    return ChangeColumns(after.target, stored, rewritten=columns, lifetime_s=lifetime_s)
 
 
 def _needs_rewrite(before: Table, after: Table, names: dict[str, str]) -> bool:

@@ -16,7 +16,7 @@ from penstock.plan.clickhouse.literals import as_written
 from penstock.plan.clickhouse.moments import MOMENTS
 from penstock.plan.clickhouse.names import element_at
 from penstock.sql.clickhouse.casts import cast_explicit
-from penstock.sql.clickhouse.dialect import COLONS
+from penstock.sql.clickhouse.dialect import COLONS, PARAMETRIC
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.functions.clickhouse import (
     AGGREGATES,
@@ -100,13 +100,14 @@ def own_name(node: exp.Anonymous) -> str:
     if lowered in _ANY_CASE:
         return _ANY_CASE[lowered]
     near = difflib.get_close_matches(lowered, _LOWERED, n=1)
-    known = written in REFUSED
+    # One with parameters is refused for the same reason.
+    instead = REFUSED.get(written.removesuffix(PARAMETRIC), "")
     raise PlanError(
         "UNSUPPORTED_FUNCTION",
         span=node_span(node),
         function=written,
-        did_you_mean=f" Did you mean {_LOWERED[near[0]]}?" if near and not known else "",
-        instead=REFUSED.get(written, ""),
+        did_you_mean=f" Did you mean {_LOWERED[near[0]]}?" if near and not instead else "",
+        instead=instead,
     )
 
 

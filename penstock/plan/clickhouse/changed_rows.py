@@ -1,4 +1,4 @@
-"""What ALTER, TRUNCATE and OPTIMIZE do to the rows of a table at rest: steps, for `record`."""
+"""What ALTER, DELETE, TRUNCATE and OPTIMIZE do to rows at rest: steps, for `record`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from penstock.connectors.merge_tree import MergeTree
 from penstock.plan.clickhouse.alter import altered
 from penstock.plan.clickhouse.expiry import changes_ttl, expired
 from penstock.plan.clickhouse.keys import sorting_order
-from penstock.plan.clickhouse.partition import ALL, named_partition
-from penstock.plan.steps import CompactTable, EmptyTable
-from penstock.sql.clickhouse.statements import DropPartition, Optimize, Truncate
+from penstock.plan.clickhouse.mutations import mutated
+from penstock.plan.clickhouse.partition import NONE, named_partition
+from penstock.plan.steps import CompactTable, EmptyTable, RemoveOldFiles
+from penstock.sql.clickhouse.statements import DropPartition, Mutate, Optimize, Truncate
 from penstock.sql.statements import AlterTable
 
 if TYPE_CHECKING:
@@ -26,34 +27,42 @@ if TYPE_CHECKING:
 def changed_rows(
     planning: Planning, statement: Statement, before: dict[str, MergeTree]
 ) -> Iterator[Action]:
-    """What ALTER, TRUNCATE and OPTIMIZE do to the rows of a table."""
-    if not isinstance(statement, AlterTable | DropPartition | Truncate | Optimize):
+    """What ALTER, DELETE, TRUNCATE and OPTIMIZE do to the rows of a table."""
+    if not isinstance(statement, AlterTable | DropPartition | Mutate | Truncate | Optimize):
         return
     now, name = at_rest(planning), planning.catalog.path(statement.name).shown
     if name not in now or name in planning.catalog.detached:
         return
     if not isinstance(statement, AlterTable):
         yield from _upkeep(planning, statement, now[name])
-    elif name in before:
+    elif name in before and statement.actions:
         yield altered(planning, statement, before[name], now[name])
         if changes_ttl(statement):
             yield from _expired(planning, now[name])
 
 
 def _upkeep(
-    planning: Planning, statement: DropPartition | Truncate | Optimize, table: MergeTree
+    planning: Planning, statement: DropPartition | Mutate | Truncate | Optimize, table: MergeTree
 ) -> Iterator[Action]:
     if isinstance(statement, Truncate):
         yield EmptyTable(table.target)
         return
+    if isinstance(statement, Mutate):
+        yield from mutated(table, planning.language, statement)
+        return
     partition = named_partition(table, planning.language, statement.partition)
-    if partition and not table.target.is_partitioned:
-        if partition != ALL:
-            return
-        partition = None
+    if partition == NONE:
+        return
     if isinstance(statement, DropPartition):
         yield EmptyTable(table.target, partition)
         return
+    yield from _optimized(planning, statement, table, partition)
+    yield RemoveOldFiles(table.target, tuple(planning.views))
+
+
+def _optimized(
+    planning: Planning, statement: Optimize, table: MergeTree, partition: str | None
+) -> Iterator[Action]:
     order = sorting_order(table, planning.language) if statement.final else None
     if not statement.final or not merges(table.target.engine):
         yield from _expired(planning, table, partition)

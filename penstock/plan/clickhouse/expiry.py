@@ -17,7 +17,7 @@ from penstock.plan.clickhouse.keys import is_key
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
-from penstock.plan.steps import ExpireRows
+from penstock.plan.steps import MutateRows
 from penstock.sql.actions import AddColumn, ModifyColumn, SetTableOptions
 from penstock.sql.clickhouse.ttl import read_ttl
 from penstock.sql.clickhouse.types import type_name
@@ -53,11 +53,11 @@ def check_ttl(planning: Planning, name: str, span: Span | None) -> None:
     expired(connector, planning.language)
 
 
-def expired(connector: MergeTree, language: Language) -> ExpireRows | None:
+def expired(connector: MergeTree, language: Language) -> MutateRows | None:
     """What goes of the rows of a table when it is merged; None if nothing ever does."""
     made = _Expiry(connector, language)
     gone, columns = made.rows(), made.columns()
-    return ExpireRows(connector.target, gone, columns) if gone or columns else None
+    return MutateRows(connector.target, gone, columns) if gone or columns else None
 
 
 def changes_ttl(statement: AlterTable) -> bool:

@@ -11,10 +11,13 @@ from sqlglot import exp
 
 from penstock.errors import PlanError
 from penstock.plan.clickhouse.stars import source_columns
-from penstock.plan.joins import ASOF
+from penstock.plan.join_scope import NULLED
+from penstock.plan.joins import ASOF, NULLS
 from penstock.plan.relations import WHOLE
+from penstock.plan.settings import JOIN_NULLS
 from penstock.plan.terms import conjuncts
 from penstock.sql.clickhouse.dialect import LimitBy
+from penstock.sql.clickhouse.query_settings import own_settings
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
@@ -38,6 +41,26 @@ _SINGLE = {
     ("RIGHT", "ANTI"): ("l", "RIGHT"),
 }
 _INSTEAD = "INNER, CROSS, LEFT, RIGHT, FULL, ANY, SEMI, ANTI, ASOF and ARRAY JOIN are supported."
+
+
+def mark_nulls(query: exp.Query) -> None:
+    """Where `join_use_nulls` is set, by a query or by one around it, its joins say so.
+
+    A side that a row could lack is Nullable then, also where SEMI leaves out such rows.
+    """
+    for select in query.find_all(exp.Select):
+        if _uses_nulls(select):
+            for join in select.args.get("joins") or []:
+                join.meta[NULLS] = NULLED.get((join.side or "").upper(), "")
+
+
+def _uses_nulls(select: exp.Expr | None) -> bool:
+    while select is not None:
+        said = [one for one in own_settings(select) if one.key == JOIN_NULLS]
+        if said:
+            return said[-1].value in ("1", "true")
+        select = select.parent
+    return False
 
 
 def rewrite_joins(select: exp.Select, catalog: Catalog) -> None:
@@ -83,9 +106,11 @@ def _single(select: exp.Select, join: exp.Join, position: int) -> None:
     join.set("kind", None)
     join.set("side", standard or None)
     if found:
-        # A side that a row lacks has zeros.
+        # A side that a row lacks has zeros, or NULL.
         mark = exp.column(found, table=names["r" if side != "RIGHT" else "l"])
-        absent = exp.EQ(this=mark, expression=exp.Literal.number(0))
+        zero = exp.Literal.number(0)
+        known = exp.Anonymous(this="ifNull", expressions=[mark, zero])
+        absent = exp.EQ(this=known, expression=zero.copy())
         where = select.args.get("where")
         condition = exp.and_(where.this, absent, copy=False) if where else absent
         select.set("where", exp.Where(this=condition))

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import Partition
 
-# The one partition of a table that has none.
-ALL = literal("all")
+# The one partition of a table that has none, and one that no table has.
+_ALL, NONE = literal("all"), literal("")
 _RANDOM = ("rand", "now", "today", "yesterday", "generateuuid")
 _NESTED = ("ARRAY", "MAP", "ROW")
 
@@ -71,6 +71,13 @@ def named_partition(
     """The id of the partition that a statement names; None for all of them."""
     if partition is None or (partition.value is None and not partition.id):
         return None
+    found = _named(connector, language, partition)
+    if connector.target.is_partitioned:
+        return found
+    return None if found == _ALL else NONE
+
+
+def _named(connector: MergeTree, language: Language, partition: Partition) -> str:
     if partition.id:
         return literal(partition.id)
     assert partition.value is not None  # noqa: S101 — it is one or the other
@@ -89,7 +96,7 @@ def named_partition(
             wanted = type_name(part.type)
             problem = f"`{value.sql(dialect='clickhouse')}` is no value of the key, a {wanted}."
             raise invalid(problem, partition.span) from None
-    return _text(tuple(found)) if found else ALL
+    return _text(tuple(found)) if found else _ALL
 
 
 def _key(connector: MergeTree, language: Language) -> tuple[Expr, ...]:

@@ -17,7 +17,7 @@ from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
-from penstock.plan.clickhouse.settings import check_settings, format_settings
+from penstock.plan.clickhouse.settings import check_settings, format_settings, with_session
 from penstock.plan.clickhouse.system import know_system
 from penstock.plan.clickhouse.table_functions import table_functions
 from penstock.plan.explain import explain_query
@@ -117,7 +117,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
 def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
     sink = planning.catalog.table(statement.table, statement.span)
     spec = sink_of(sink, planning.language, statement.span)
-    node = _built(planning, statement.query)
+    node = _built(planning, with_session(planning, statement.query))
     _check_direct(planning, node, statement.query, statement.span)
     given = targets(sink.table, statement.columns, statement.span)
     chosen = matched(sink.table, given, node.fields, statement.span)
@@ -127,7 +127,7 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
 
 
 def _select(planning: Planning, statement: Select, query_id: str) -> Query:
-    node = _built(planning, statement.query)
+    node = _built(planning, with_session(planning, statement.query))
     _check_direct(planning, node, statement.query, statement.span)
     format_ = statement.query.args.get("format")
     names = [field.name for field in node.fields]

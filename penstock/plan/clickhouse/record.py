@@ -19,13 +19,14 @@ from penstock.plan.steps import (
     CompactTable,
     CopyView,
     EmptyTable,
-    ExpireRows,
     ForgetView,
     HoldViews,
     Keep,
     MakeTable,
     MoveTables,
+    MutateRows,
     ReleaseViews,
+    RemoveOldFiles,
     RemoveTable,
     RunOnce,
     SetViews,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 
 # What only a table at rest has done to it.
-_OF_ROWS = (MakeTable, EmptyTable, CompactTable, ExpireRows)
+_OF_ROWS = (MakeTable, EmptyTable, CompactTable, RemoveOldFiles, MutateRows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
         yield _command(planning, statement)
     if moved := moved_tables(planning, statement, seen.queues):
         yield MoveTables(moved)
-    yield from (MakeTable(table) for table in _targets_but(now, seen.tables))
+    yield from (MakeTable(one.target, one.lifetime_s) for one in _tables_but(now, seen.tables))
     yield from changes
     renamed = renamed_views(planning, statement, seen.views)
     yield from _begun(planning, seen, renamed)
@@ -175,7 +176,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     # A table that its query could not fill is not there: else nobody would fill it.
     yield from map(RunOnce, fresh if fills else ())
     yield Keep()
-    yield from (RemoveTable(table) for table in _targets_but(seen.tables, now))
+    yield from (RemoveTable(table.target) for table in _tables_but(seen.tables, now))
     gone, goes_on = sorted(seen.views - set(planning.views)), renamed.values()
     yield from (ForgetView(name, renamed=name in goes_on) for name in gone)
     running = own_views(planning)
@@ -187,10 +188,10 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     yield from (Tell(result) for result in planning.results[seen.results :])
 
 
-def _targets_but(some: dict[str, MergeTree], others: dict[str, MergeTree]) -> list[MergeTreeTable]:
+def _tables_but(some: dict[str, MergeTree], others: dict[str, MergeTree]) -> list[MergeTree]:
     """The tables at rest whose folders are not among those of others, whatever they are called."""
     folders = {table.target.path for table in others.values()}
-    return [table.target for table in some.values() if table.target.path not in folders]
+    return [table for table in some.values() if table.target.path not in folders]
 
 
 def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:

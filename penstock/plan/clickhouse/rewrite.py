@@ -19,7 +19,7 @@ from penstock.plan.clickhouse.array_joins import rewrite_array_joins
 from penstock.plan.clickhouse.calls import own_name
 from penstock.plan.clickhouse.groups import rewrite_groups
 from penstock.plan.clickhouse.item_names import item_name
-from penstock.plan.clickhouse.joins import rewrite_joins
+from penstock.plan.clickhouse.joins import mark_nulls, rewrite_joins
 from penstock.plan.clickhouse.randoms import drawn_again, random_calls, refuse_repeats
 from penstock.plan.clickhouse.stars import expand_stars, source_columns
 from penstock.plan.clickhouse.table_functions import rewrite_table_functions
@@ -39,11 +39,14 @@ _UNDERSTOOD = {
 }
 _CURRENT_DATABASE = ("currentDatabase", "current_database")
 _NO_EFFECT = ("settings", "format")
+_OTHERWISE = "Leave it out, or write the query another way."
+_ROLLUP = "Write WITH ROLLUP, which has a row of all groups among the others."
 
 
 def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
     """A copy of the query in the words of the planner."""
     copied = with_databases(query)
+    mark_nulls(copied)
     rewrite_table_functions(copied)
     _databases(copied, catalog)
     for part in copied.find_all(exp.SetOperation, exp.Subquery):
@@ -104,16 +107,11 @@ def _refuse_unknown(select: exp.Select) -> None:
             raise _unsupported(part if isinstance(part, exp.Expr) else select, clause)
     group = select.args.get("group")
     if group and group.args.get("totals"):
-        raise _unsupported(group, "WITH TOTALS")
+        raise _unsupported(group, "WITH TOTALS", _ROLLUP)
 
 
-def _unsupported(node: exp.Expr, clause: str) -> SqlError:
-    return SqlError(
-        "UNSUPPORTED_CLAUSE",
-        span=node_span(node),
-        clause=clause,
-        instead="Leave it out, or write the query another way.",
-    )
+def _unsupported(node: exp.Expr, clause: str, instead: str = _OTHERWISE) -> SqlError:
+    return SqlError("UNSUPPORTED_CLAUSE", span=node_span(node), clause=clause, instead=instead)
 
 
 def _final(select: exp.Select) -> None:

@@ -6,6 +6,8 @@ import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.connectors.clickhouse_names import (
     SESSION,
@@ -15,19 +17,22 @@ from penstock.connectors.clickhouse_names import (
 )
 from penstock.connectors.clickhouse_notes import storage_settings
 from penstock.connectors.inline import FORMAT_SETTINGS
-from penstock.connectors.merge_tree import MergeTree
+from penstock.connectors.merge_tree import LIFETIME, MergeTree
 from penstock.errors import OptionError
 from penstock.model.option import OptionValue
 from penstock.plan.settings import (
     CLICKHOUSE_SETTINGS,
     DIRECT_SELECT,
     FLUSH_INTERVAL,
+    JOIN_NULLS,
     check_value,
 )
+from penstock.sql.clickhouse.query_settings import settings_of, with_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from penstock.model.span import Span
     from penstock.model.table import Table
     from penstock.plan.planning import Planning
 
@@ -36,7 +41,8 @@ _HOW = (
     *("max_threads", "max_insert_threads", "max_memory_usage", "max_execution_time"),
     *("max_block_size", "max_insert_block_size", "min_insert_block_size_rows"),
     *("min_insert_block_size_bytes", "stream_poll_timeout_ms"),
-    *("kafka_max_wait_ms", "send_logs_level"),
+    *("kafka_max_wait_ms", "send_logs_level", "mutations_sync", "lightweight_deletes_sync"),
+    *("alter_sync", "allow_experimental_lightweight_delete", "enable_lightweight_delete"),
     *("insert_quorum", "insert_quorum_timeout", "insert_deduplicate", "async_insert"),
     *("wait_for_async_insert", "parallel_view_processing", "log_queries", "optimize_read_in_order"),
     *(
@@ -46,18 +52,8 @@ _HOW = (
 )
 _ACCEPTED = {
     **dict.fromkeys(_HOW, "it says how ClickHouse works, not what comes out"),
-    "join_use_nulls": "what a row lacks in a join has the default of its type anyway",
     "optimize_on_insert": "rows of one INSERT stay apart until FINAL or OPTIMIZE merges them",
     "output_format_write_statistics": "answers have no statistics",
-}
-
-# setting → the values with which results are those of here, what to do instead of others
-_FIXED = {
-    "join_use_nulls": (
-        ("0", "false"),
-        "What a row lacks in a join has the default of its type here; it is NULL in columns that "
-        "are Nullable, as `toNullable(x)` in a subquery makes them.",
-    ),
 }
 
 
@@ -76,6 +72,23 @@ def note_settings(planning: Planning, values: Sequence[OptionValue]) -> None:
         if value.key in _ACCEPTED:
             reason = _ACCEPTED[value.key]
             planning.note(f"the setting '{value.key}' has no effect here: {reason}", value.span)
+
+
+def with_session(planning: Planning, query: exp.Query) -> exp.Query:
+    """A query with what SET says of its joins; its own words go over it."""
+    said = planning.settings.get(JOIN_NULLS)
+    return with_settings(query.copy(), (OptionValue(JOIN_NULLS, said),)) if said else query
+
+
+def check_view_settings(planning: Planning, query: exp.Query, span: Span | None) -> None:
+    """Refuse SET of what a view must say itself: whoever runs it later knows nothing of a SET."""
+    own = settings_of(query)
+    check_settings(own)
+    said = planning.settings.get(JOIN_NULLS, "0")
+    joins = any(join.side for join in query.find_all(exp.Join))
+    if said in ("1", "true") and joins and not any(one.key == JOIN_NULLS for one in own):
+        instead = f"Write SETTINGS {JOIN_NULLS} = {said} behind the query of the view."
+        raise _not_followed(OptionValue(JOIN_NULLS, said, span), instead)
 
 
 def without_session_settings(planning: Planning, table: Table) -> Table:
@@ -112,6 +125,11 @@ def check_table_settings(planning: Planning, name: str, options: Sequence[Option
             reason = "how rows are stored is Delta's"
             text = f"table `{path.shown}`: the setting '{one.key}' has no effect here: {reason}"
             planning.note(text, one.span)
+        for one in options:
+            if one.key == LIFETIME.key and int(one.value) < connector.lifetime_s:
+                least = f"files are kept for {connector.lifetime_s} seconds at least"
+                text = f"table `{path.shown}`: '{one.key}' is {one.value}: {least}"
+                planning.note(text, one.span)
 
 
 def check_settings(values: Sequence[OptionValue]) -> None:
@@ -121,8 +139,6 @@ def check_settings(values: Sequence[OptionValue]) -> None:
     for value in values:
         if value.key in effective:
             check_value(effective[value.key], value.value, value.span)
-        elif value.key in _FIXED and value.value not in _FIXED[value.key][0]:
-            raise _not_followed(value, _FIXED[value.key][1])
         elif value.key not in known and value.key in known_names(SESSION):
             raise _not_followed(value, "Leave it out, or write what it would change in the query.")
         elif value.key not in known:

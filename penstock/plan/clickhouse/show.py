@@ -25,11 +25,17 @@ if TYPE_CHECKING:
     from penstock.sql.clickhouse.statements import Formatted
 
 _DESCRIBED = ("name", "type", "default_kind", "default_expression", "comment")
+_CREATED = ("statement",)
 _HEADINGS = ("name", "type", "default_type", "default_expression", "comment")
 
 
 def show(planning: Planning, statement: Show) -> None:
-    """The answer to one SHOW."""
+    """The answer to one SHOW; a statement stands by itself, to be read and copied."""
+    found = _SHOWN[statement.what](planning, statement)
+    planning.results.append(Result((), found.rows) if found.columns == _CREATED else found)
+
+
+def _headed(planning: Planning, statement: Show) -> None:
     planning.results.append(_SHOWN[statement.what](planning, statement))
 
 
@@ -89,12 +95,12 @@ def _create(planning: Planning, statement: Show) -> Result:
         text = plain_text(entry, path.shown)
     else:
         text = create_text(planning.catalog.table(statement.of, statement.span).table)
-    return Result(("statement",), ((text,),))
+    return Result(_CREATED, ((text,),))
 
 
 def _create_database(planning: Planning, statement: Show) -> Result:
     text = f"CREATE DATABASE {full_name(statement.of)}\nENGINE = Atomic"
-    return Result(("statement",), ((text,),))
+    return Result(_CREATED, ((text,),))
 
 
 def _tables(planning: Planning, statement: Show) -> Result:
@@ -119,7 +125,8 @@ def _shown_columns(planning: Planning, statement: Show) -> Result:
     return Result(_HEADINGS, tuple(row for row in rows if matches(row[0], statement)))
 
 
-_ANSWERS: dict[type, Callable[..., None]] = {Describe: describe, Exists: exists, Show: show}
+# What FORMAT is of.
+_ANSWERS: dict[type, Callable[..., None]] = {Describe: describe, Exists: exists, Show: _headed}
 _SHOWN: dict[str, Callable[[Planning, Show], Result]] = {
     "COLUMNS": _shown_columns,
     "CREATE DATABASE": _create_database,

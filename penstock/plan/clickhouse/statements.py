@@ -25,7 +25,9 @@ from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import (
     check_settings,
     check_table_settings,
+    check_view_settings,
     note_settings,
+    with_session,
     without_session_settings,
 )
 from penstock.plan.clickhouse.show import describe, exists, formatted, show
@@ -54,6 +56,7 @@ from penstock.sql.clickhouse.statements import (
     Exists,
     Formatted,
     InsertRows,
+    Mutate,
     Optimize,
     RenameTables,
     SetSettings,
@@ -134,7 +137,8 @@ def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
     if statement.if_not_exists and catalog.entry(catalog.path(table.name)) is not None:
         return
     if not table.columns:
-        table = replace(table, columns=query_columns(planning, statement.query))
+        query = with_session(planning, statement.query)
+        table = replace(table, columns=query_columns(planning, query))
     create_table(planning, CreateTable(table, statement.if_not_exists, statement.span))
     if statement.empty:
         return
@@ -146,6 +150,7 @@ def create_view(planning: Planning, statement: CreateView) -> None:
     """A view; its query is kept in the words of the planner."""
     if is_view(planning, statement.name, statement.span, may_be=statement.if_not_exists):
         return
+    check_view_settings(planning, statement.query, statement.span)
     query = rewrite(statement.query, planning.catalog)
     tables.create_view(planning, replace(statement, query=query))
 
@@ -186,8 +191,11 @@ def alter_table(planning: Planning, statement: AlterTable) -> None:
     refresh(planning)
 
 
-def upkeep(planning: Planning, statement: DropPartition | Optimize | Truncate) -> None:
+def upkeep(planning: Planning, statement: DropPartition | Mutate | Optimize | Truncate) -> None:
     """Work on a table at rest, which `record` takes down."""
+    if isinstance(statement, Mutate):
+        check_settings(statement.settings)
+        note_settings(planning, statement.settings)
     if_exists = isinstance(statement, Truncate) and statement.if_exists
     name = known(planning, statement.name, statement.span, if_exists=if_exists)
     if name and not planning.catalog.table(statement.name, statement.span).AT_REST:
@@ -240,6 +248,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     Formatted: formatted,
     Insert: queries.plan_insert,
     InsertRows: queries.plan_rows,
+    Mutate: upkeep,
     Optimize: upkeep,
     RenameTables: rename_tables,
     Select: queries.plan_select,

@@ -19,7 +19,7 @@ from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.needs import reasons
 from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rewrite import rewrite
-from penstock.plan.clickhouse.settings import check_table_settings
+from penstock.plan.clickhouse.settings import check_table_settings, check_view_settings
 from penstock.plan.clickhouse.view_text import view_text
 from penstock.plan.statements import tables
 from penstock.sql.clickhouse.numbers import UINT8
@@ -40,6 +40,7 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
     name = catalog.path(statement.name, statement.span).shown
     if is_view(planning, name, statement.span, may_be=statement.if_not_exists):
         return
+    check_view_settings(planning, statement.query, statement.span)
     statement = qualified(planning, statement)
     if statement.table is not None:
         columns = statement.table.columns or query_columns(planning, statement.query)
@@ -89,6 +90,7 @@ def alter_view(planning: Planning, statement: AlterView) -> None:
             problem=f"`{statement.name}` is no materialized view.",
             instead="",
         )
+    check_view_settings(planning, statement.query, statement.span)
     query = qualify(statement.query, planning.catalog.namespace)
     changed = replace(view, query=query, written=statement.written)
     with planning.catalog.namespace.using():

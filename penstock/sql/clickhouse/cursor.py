@@ -150,13 +150,17 @@ class Cursor:
         start, depth = self.at, 0
         while self.token is not None:
             kind = self.token.token_type
-            if depth == 0 and (kind in _CLOSING or self.word() in words):
+            if depth == 0 and (kind in _CLOSING or self._is_at(words)):
                 break
             depth += (kind in _OPENING) - (kind in _CLOSING)
             self.at += 1
         if self.at == start:
             self.fail("an expression is missing")
         return self.tokens[start : self.at]
+
+    def _is_at(self, words: tuple[str, ...]) -> bool:
+        """Whether one of these comes next; it may be two words."""
+        return self.word() in words or f"{self.word()} {self.word(1)}" in words
 
     def expression(self, *words: str) -> exp.Expr:
         """The expression up to one of these words."""

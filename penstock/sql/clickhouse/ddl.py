@@ -19,11 +19,11 @@ from penstock.sql.actions import (
 )
 from penstock.sql.clickhouse.columns import column_list, read_column
 from penstock.sql.clickhouse.engine import DEFAULT_OPTIONS, read_engine, read_settings
+from penstock.sql.clickhouse.mutations import mutate, read_mutation, read_partition
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     CreateTableAs,
     DropPartition,
-    Partition,
 )
 from penstock.sql.statements import (
     AlterTable,
@@ -43,6 +43,13 @@ if TYPE_CHECKING:
     from penstock.sql.actions import Action
     from penstock.sql.clickhouse.cursor import Cursor
     from penstock.sql.clickhouse.statements import AnyStatement
+
+
+# What ALTER does to what only helps ClickHouse to find rows.
+_FOUND_BY = (
+    ("ADD", "CLEAR", "DROP", "MATERIALIZE"),
+    ("INDEX", "PROJECTION", "STATISTICS"),
+)
 
 
 def create_database(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
@@ -170,21 +177,15 @@ def alter_table(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
         cursor.finish()
         yield DropPartition(name, partition, place)
         return
-    actions = cursor.comma_list(lambda: _action(cursor))
+    if cursor.word() in ("DELETE", "UPDATE"):
+        yield mutate(cursor, name, cursor.comma_list(lambda: read_mutation(cursor)), place)
+        return
+    notes: list[Note] = []
+    actions = cursor.comma_list(lambda: [] if _is_storage(cursor, notes) else _action(cursor))
     cursor.finish()
+    yield from notes
     flat = tuple(action for group in actions for action in group)
     yield AlterTable(name, flat, if_exists, place or span)
-
-
-def read_partition(cursor: Cursor) -> Partition:
-    """`PARTITION value`, `PARTITION ID '…'` or `PARTITION ALL`."""
-    cursor.expect("PARTITION")
-    span = cursor.span
-    if cursor.accept("ALL"):
-        return Partition(None, "", span)
-    if cursor.accept("ID"):
-        return Partition(None, cursor.string(), span)
-    return Partition(cursor.expression("FINAL", "DEDUPLICATE"), "", span)
 
 
 def on_cluster(cursor: Cursor) -> Iterator[Note]:
@@ -210,6 +211,17 @@ def _source_table(cursor: Cursor) -> str:
         return ""
     cursor.at += 1
     return cursor.name()
+
+
+def _is_storage(cursor: Cursor, notes: list[Note]) -> bool:
+    """Step over what says only how ClickHouse finds rows; it is told as without effect."""
+    span, words = cursor.span, (cursor.word(), cursor.word(1))
+    if words[0] not in _FOUND_BY[0] or words[1] not in _FOUND_BY[1]:
+        return False
+    cursor.until(",")
+    why = "it says how ClickHouse stores rows."
+    notes.append(Note(f"ALTER TABLE … {' '.join(words)} has no effect: {why}", span))
+    return True
 
 
 def _action(cursor: Cursor) -> list[Action]:
@@ -253,7 +265,7 @@ def _action(cursor: Cursor) -> list[Action]:
         span=span,
         clause=f"ALTER TABLE … {words}".rstrip(),
         instead="Supported: ADD, DROP, MODIFY, RENAME and COMMENT COLUMN, MODIFY and RESET "
-        "SETTING, MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION.",
+        "SETTING, MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION, DELETE and UPDATE.",
     )
 
 

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 _SUPPORTED = (
     "CREATE DATABASE, TABLE, VIEW, MATERIALIZED VIEW and NAMED COLLECTION, ALTER TABLE and NAMED "
     "COLLECTION, ATTACH, DETACH, DROP, "
-    "TRUNCATE, RENAME TABLE, OPTIMIZE, SYSTEM, INSERT, SELECT, SET, USE, SHOW, DESCRIBE, EXISTS, "
-    "EXPLAIN"
+    "TRUNCATE, RENAME TABLE, EXCHANGE TABLES, DELETE, OPTIMIZE, SYSTEM, INSERT, SELECT, SET, USE, "
+    "SHOW, DESCRIBE, EXISTS, EXPLAIN"
 )
 
 
@@ -242,10 +242,12 @@ class _Reader:
         "ALTER": _alter,
         "ATTACH": _upkeep(upkeep.attach),
         "CREATE": _create,
+        "DELETE": _upkeep(upkeep.delete),
         "DESC": _describe,
         "DESCRIBE": _describe,
         "DETACH": _upkeep(upkeep.detach),
         "DROP": _drop,
+        "EXCHANGE": _upkeep(upkeep.exchange),
         "EXISTS": _upkeep(upkeep.exists),
         "EXPLAIN": _explain,
         "INSERT": _insert,

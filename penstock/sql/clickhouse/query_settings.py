@@ -28,10 +28,14 @@ def with_settings(query: exp.Query, settings: Iterable[OptionValue]) -> exp.Quer
 
 def settings_of(query: exp.Query) -> tuple[OptionValue, ...]:
     """The settings of a query and of all that stands in it."""
-    found = (one for part in query.find_all(exp.Query) for one in part.args.get("settings") or ())
+    return tuple(one for part in query.find_all(exp.Query) for one in own_settings(part))
+
+
+def own_settings(part: exp.Expr) -> tuple[OptionValue, ...]:
+    """The settings of one part of a query."""
     return tuple(
         OptionValue(one.this.name, _text(one.expression), node_span(one))
-        for one in found
+        for one in part.args.get("settings") or ()
         if isinstance(one, exp.EQ)
     )
 

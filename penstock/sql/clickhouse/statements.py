@@ -106,6 +106,25 @@ class DropPartition:
 
 
 @dataclass(frozen=True, slots=True)
+class Mutation:
+    """`DELETE [IN PARTITION …] WHERE …`; with `values`, `UPDATE column = value, … WHERE …`."""
+
+    where: exp.Expr
+    values: tuple[tuple[str, exp.Expr, Span], ...]
+    partition: Partition | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mutate:
+    """`ALTER TABLE name UPDATE …, DELETE …`, or `DELETE FROM name …`."""
+
+    name: str
+    mutations: tuple[Mutation, ...]
+    span: Span
+    settings: tuple[OptionValue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Optimize:
     """`OPTIMIZE TABLE name [PARTITION …] [FINAL]`."""
 
@@ -203,5 +222,5 @@ class DropCollection:
 AnyStatement: TypeAlias = (
     "Statement | CreateTableAs | CreateMaterializedView | Detach | Attach | RenameTables | "
     "Truncate | Optimize | System | Exists | InsertRows | SetSettings | CreateCollection | "
-    "AlterCollection | DropCollection | DropPartition | Formatted"
+    "AlterCollection | DropCollection | DropPartition | Mutate | Formatted"
 )

@@ -1,11 +1,12 @@
-"""What is done to tables that exist: ATTACH, DETACH, RENAME, TRUNCATE, OPTIMIZE, SYSTEM, EXISTS."""
+"""What is done to tables that exist: ATTACH, DETACH, RENAME, DELETE, OPTIMIZE, SYSTEM …."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from penstock.errors import SqlError
-from penstock.sql.clickhouse.ddl import on_cluster, read_partition
+from penstock.sql.clickhouse.ddl import on_cluster
+from penstock.sql.clickhouse.mutations import mutate, read_partition, read_rows
 from penstock.sql.clickhouse.statements import (
     Attach,
     Detach,
@@ -15,6 +16,7 @@ from penstock.sql.clickhouse.statements import (
     System,
     Truncate,
 )
+from penstock.sql.names import joined, parts_of
 from penstock.sql.statements import Note
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from penstock.model.span import Span
     from penstock.sql.clickhouse.cursor import Cursor
     from penstock.sql.clickhouse.statements import AnyStatement
+
+
+# The name that a table has while another one takes its own.
+_BETWEEN = "__exchanged"
 
 
 def detach(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
@@ -72,6 +78,18 @@ def rename(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     yield RenameTables(tuple(pairs), span)
 
 
+def exchange(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind EXCHANGE: each has the other's name, in one statement."""
+    cursor.expect("TABLES")
+    one = cursor.name()
+    cursor.expect("AND")
+    other = cursor.name()
+    yield from on_cluster(cursor)
+    cursor.finish()
+    between = joined([*parts_of(one)[:-1], _BETWEEN])
+    yield RenameTables(((one, between), (other, one), (between, other)), span)
+
+
 def _pair(cursor: Cursor) -> tuple[str, str]:
     old = cursor.name()
     cursor.expect("TO")
@@ -87,6 +105,15 @@ def truncate(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     cursor.accept("SYNC")
     cursor.finish()
     yield Truncate(name, if_exists, span)
+
+
+def delete(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
+    """Behind DELETE."""
+    cursor.expect("FROM")
+    place = cursor.span
+    name = cursor.name()
+    yield from on_cluster(cursor)
+    yield mutate(cursor, name, [read_rows(cursor)], place)
 
 
 def optimize(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:

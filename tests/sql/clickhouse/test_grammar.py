@@ -200,7 +200,7 @@ _MISTAKES = [
     ("CREATE TABLE t (a UInt8, CONSTRAINT c CHECK a > 1)", "UNSUPPORTED_CLAUSE", "1:26"),
     ("CREATE MATERIALIZED VIEW v AS SELECT 1", "SYNTAX_ERROR", "1:31"),
     ("CREATE MATERIALIZED VIEW v REFRESH EVERY 1 HOUR AS SELECT 1", "UNSUPPORTED_CLAUSE", "1:28"),
-    ("ALTER TABLE t DELETE WHERE 1", "UNSUPPORTED_CLAUSE", "1:15"),
+    ("ALTER TABLE t FREEZE PARTITION 1", "UNSUPPORTED_CLAUSE", "1:15"),
     ("SELECT 1 1", "SYNTAX_ERROR", "1:10"),
     ("SELECT", "SYNTAX_ERROR", "1:1"),
     ("OPTIMIZE TABLE t DEDUPLICATE", "UNSUPPORTED_CLAUSE", "1:18"),
@@ -225,7 +225,7 @@ def test_mistakes_have_a_code_and_a_place(text: str, code: str, place: str) -> N
     [
         ("CREATE TABLE t (a Uint32) ENGINE = Memory", "Did you mean UInt32?"),
         ("CREATE TABLE t (a Nullable(Sting)) ENGINE = Memory", "Did you mean String?"),
-        ("ALTER TABLE t UPDATE Bb = 1 WHERE 1", "ALTER TABLE … UPDATE Bb is not supported"),
+        ("ALTER TABLE t MATERIALIZE Bb", "ALTER TABLE … MATERIALIZE Bb is not supported"),
     ],
 )
 def test_mistakes_in_the_words_of_the_script(text: str, says: str) -> None:

@@ -142,6 +142,8 @@ def test_answers() -> None:
     there, nowhere, described, created, explained = plan.results
     assert (there.rows, nowhere.rows) == ((("1",),), (("0",),))
     assert described.rows[2] == ("day", "Date", "DEFAULT", "toDate(ts)", "")
+    # It is no table: it can be copied.
+    assert not created.columns
     assert created.rows[0][0].splitlines()[-2:] == ["ENGINE = MergeTree", "ORDER BY id"]
     assert "Query select" in explained.rows[0][0]
     again = parse(created.rows[0][0].replace("TABLE t", "TABLE t2"), "clickhouse")

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 NAN = "CAST('NaN' AS DOUBLE)"
 # Types whose quantiles are of the same type.
-MOMENTS = ("DATE", "TIMESTAMP_LTZ")
+# Types of whose values what is between two of them is one.
+KEPT = ("DATE", "DECIMAL", "TIMESTAMP_LTZ")
 
 
 def _or_default(sql: str, type_: DataType) -> Expr:
@@ -139,23 +140,29 @@ def percentile(arguments: Sequence[Expr]) -> Expr:
     """Between the two values at the level, the middle unless it is given."""
     value, level = arguments[0], arguments[1].sql if len(arguments) > 1 else "0.5"
     sql = f"percentile({as_double(value)}, {level}){AFTER}"
-    if value.type.root in MOMENTS:
+    if value.type.root in KEPT:
         return _or_default(of_double(sql, value.type), value.type)
     nullable = value.type.nullable
     return Expr(sql if nullable else f"coalesce({sql}, {NAN})", FLOAT64.as_nullable(nullable))
 
 
 def as_double(value: Expr) -> str:
-    """A number, the days of a Date, or a DateTime in units of its last digit."""
+    """A number, the days of a Date, or a DateTime or a Decimal in units of its last digit."""
     if value.type.root == "DATE":
         return f"CAST(unix_date({value.sql}) AS DOUBLE)"
     if value.type.root == "TIMESTAMP_LTZ":
         return f"CAST(unix_micros({value.sql}) div {_unit(value.type)} AS DOUBLE)"
+    if value.type.root == "DECIMAL":
+        return f"CAST({value.sql} * CAST('1e{value.type.scale}' AS DECIMAL(19, 0)) AS DOUBLE)"
     return f"CAST({value.sql} AS DOUBLE)"
 
 
 def of_double(sql: str, type_: DataType) -> str:
-    """The moment that `as_double` made a number of; what is between two is cut."""
+    """The value that `as_double` made a number of; what is between two is cut."""
+    if type_.root == "DECIMAL":
+        unit = f"CAST('1e-{type_.scale}' AS DECIMAL(19, {type_.scale}))"
+        whole = f"CAST(CAST({sql} AS BIGINT) AS DECIMAL(18, 0))"
+        return f"CAST({whole} * {unit} AS {type_.spark_sql()})"
     if type_.root == "DATE":
         return f"date_from_unix_date(CAST({sql} AS INT))"
     return f"timestamp_micros(CAST({sql} AS BIGINT) * {_unit(type_)})"
@@ -190,7 +197,7 @@ def _bits(function: str, nothing: int) -> Typed:
 
 
 _SAME = "The type of argument 1"
-_LEVELLED, _BETWEEN = ("integer, float or moment",), "Float64 or a moment, over all values"
+_LEVELLED, _BETWEEN = ("number or moment",), "Float64, a Decimal or a moment, over all values"
 PLAIN: dict[str, tuple[tuple[str, ...], Typed, str, bool]] = {
     "count": ((), _count, "UInt64", False),
     "sum": (("number",), _sum, "64 bits, or a Decimal of 38 digits", False),

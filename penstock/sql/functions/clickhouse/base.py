@@ -51,8 +51,10 @@ FAMILIES: Families = {
     "FixedString": lambda a: a.type.root == "FIXEDSTRING",
     "float": lambda a: a.type.root in ("FLOAT", "DOUBLE"),
     "integer or float": lambda a: is_number(a.type) and a.type.root != "DECIMAL",
-    "integer, float or moment": lambda a: (
-        a.type.root in ("DATE", "TIMESTAMP_LTZ") or (is_number(a.type) and a.type.root != "DECIMAL")
+    # Of a Decimal with more digits what is between two values would be another one.
+    "number or moment": lambda a: (
+        a.type.root in ("DATE", "TIMESTAMP_LTZ")
+        or (is_number(a.type) and (a.type.root != "DECIMAL" or (a.type.precision or 0) <= 18))
     ),
     "IPv4": lambda a: a.type.root == "IPV4",
     "IPv6": lambda a: a.type.root == "IPV6",
@@ -75,8 +77,8 @@ FAMILIES: Families = {
 _NUMERIC = (
     "integer",
     "integer or float",
-    "integer, float or moment",
     "number",
+    "number or moment",
     "number except Bool",
 )
 

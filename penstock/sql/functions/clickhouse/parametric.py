@@ -15,7 +15,7 @@ from penstock.sql.clickhouse.numbers import FLOAT64
 from penstock.sql.clickhouse.text import enum_number
 from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
 from penstock.sql.functions.clickhouse.aggregates import (
-    MOMENTS,
+    KEPT,
     NAN,
     as_double,
     conditional,
@@ -71,7 +71,7 @@ def _quantiles(arguments: Sequence[Expr]) -> Expr:
     levels = _levels(given)
     found = f"percentile({as_double(value)}, array({', '.join(levels)})){AFTER}"
     type_, nothing = FLOAT64, NAN
-    if value.type.root in MOMENTS:
+    if value.type.root in KEPT:
         type_ = value.type.as_nullable(nullable=False)
         found = f"transform({found}, x -> {of_double('x', type_)})"
         nothing = default_sql(type_)
@@ -120,8 +120,8 @@ def _some(function: str) -> Typed:
     return build
 
 
-_NUMERIC, _SAME = "integer, float or moment", "The type of argument 1"
-_BETWEEN = "Float64 or a moment"
+_NUMERIC, _SAME = "number or moment", "The type of argument 1"
+_BETWEEN = "Float64, a Decimal or a moment"
 # name → the kind of its argument, what it is made of, what it gives, whether it has many parameters
 _TABLE: dict[str, tuple[str, Typed, str, bool]] = {
     "quantile": (_NUMERIC, _one_level(percentile), f"{_BETWEEN}, over all values", False),

@@ -83,7 +83,7 @@ def correlation(arguments: Sequence[Expr]) -> Expr:
     return _over_no_row(sql, arguments)
 
 
-_ONE, _TWO = ("integer or float",), ("integer or float", "integer or float")
+_ONE, _TWO = ("number",), ("integer or float", "integer or float")
 # name → the kinds of its arguments, what it is made of
 STATISTICS: dict[str, tuple[tuple[str, ...], Typed]] = {
     "varPop": (_ONE, variance(sample=False)),
