@@ -210,16 +210,21 @@ class StepRun:
         return JobFolder(VIEWS_JOB, self.warehouse.path)
 
     def _change(self, action: Action) -> None:
-        """What is done to a table at rest."""
+        """What is done to a table at rest; what Spark says against it is told as of a query."""
+        from penstock.spark.failure import translate
         from penstock.spark.session import active
 
-        with active(self.session):
-            if isinstance(action, BeginView):
-                begin_view(self.session, self._state.query(action.name), action)
-            elif isinstance(action, RemoveOldFiles):
-                remove_old_files(self.session, self._state, action)
-            else:
-                change_table(self.session, action)
+        try:
+            with active(self.session):
+                if isinstance(action, BeginView):
+                    begin_view(self.session, self._state.query(action.name), action)
+                elif isinstance(action, RemoveOldFiles):
+                    remove_old_files(self.session, self._state, action)
+                else:
+                    change_table(self.session, action)
+        except Exception as error:
+            name = action.name if isinstance(action, BeginView) else action.table.name  # type: ignore[union-attr]
+            raise translate(error, name, self._state.log_file) from error
 
     def _run_once(self, query: Query) -> bool:
         require_runnable((query,))
