@@ -100,6 +100,7 @@ class StepRun:
     replan: Callable[[], ScriptPlan] | None
     _views: tuple[Query, ...] = ()
     _behind: bool = field(default=False)
+    _has_inserted: bool = field(default=False)
     _inserted: Inserted = field(init=False)
 
     def __post_init__(self) -> None:
@@ -136,7 +137,7 @@ class StepRun:
         What views have not seen is brought to them before it, where it matters.
         """
         action = step.action
-        if self.how.drain and not isinstance(action, _UNSEEN) and not self._catch_up():
+        if self._is_seen(action) and not self._catch_up():
             return False
         if isinstance(action, RunOnce):
             return self._run_once(action.query)
@@ -161,6 +162,16 @@ class StepRun:
         else:
             self._change(action)
         return True
+
+    def _is_seen(self, action: Action) -> bool:
+        """Whether an action could tell what views have read.
+
+        A new view finds the messages that no view has read, and the rows that one reads then; what
+        was inserted before it is not for it.
+        """
+        if not self.how.drain or isinstance(action, _UNSEEN):
+            return False
+        return self._has_inserted or not isinstance(action, ForgetView | SetViews)
 
     @property
     def _is_for_others(self) -> bool:
@@ -210,28 +221,34 @@ class StepRun:
         return JobFolder(VIEWS_JOB, self.warehouse.path)
 
     def _change(self, action: Action) -> None:
-        """What is done to a table at rest."""
+        """What is done to a table at rest; what Spark says against it is told as of a query."""
+        from penstock.spark.failure import translate
         from penstock.spark.session import active
 
-        with active(self.session):
-            if isinstance(action, BeginView):
-                begin_view(self.session, self._state.query(action.name), action)
-            elif isinstance(action, RemoveOldFiles):
-                remove_old_files(self.session, self._state, action)
-            else:
-                change_table(self.session, action)
+        try:
+            with active(self.session):
+                if isinstance(action, BeginView):
+                    begin_view(self.session, self._state.query(action.name), action)
+                elif isinstance(action, RemoveOldFiles):
+                    remove_old_files(self.session, self._state, action)
+                else:
+                    change_table(self.session, action)
+        except Exception as error:
+            name = action.name if isinstance(action, BeginView) else action.table.name  # type: ignore[union-attr]
+            raise translate(error, name, self._state.log_file) from error
 
     def _run_once(self, query: Query) -> bool:
         require_runnable((query,))
         preflight((query,))
         ended = self._finish((query,), self.folder)
-        self._behind |= not isinstance(query.spec.target, ResultTarget)
+        self._has_inserted |= not isinstance(query.spec.target, ResultTarget)
+        self._behind |= self._has_inserted
         return ended
 
     def _catch_up(self) -> bool:
         if not self._behind:
             return True
-        self._behind = False
+        self._behind = self._has_inserted = False
         return self._read(self._views)
 
     def _read(self, views: tuple[Query, ...]) -> bool:

@@ -33,6 +33,8 @@ LAUNCH_SETTINGS = {
 SESSION_SETTINGS = {
     # Logs of our tables are small: Delta would read each with fifty tasks.
     "spark.databricks.delta.snapshotPartitions": "1",
+    # Delta lists the files of a table with as many tasks, by default 10,000, before it removes any.
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "4",
     # Else each time leaves two commits for views to look at.
     "spark.databricks.delta.vacuum.logging.enabled": "false",
 }

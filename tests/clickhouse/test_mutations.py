@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock import PenstockError
 from penstock.runtime import inserted
 
 if TYPE_CHECKING:
@@ -46,6 +47,15 @@ CHANGED = [
 
 def test_rows_go_and_change(warehouse: Warehouse) -> None:
     assert warehouse.run(TABLE + CHANGES) == CHANGED
+
+
+def test_a_value_that_cannot_be_is_told(warehouse: Warehouse) -> None:
+    """And changes nothing."""
+    with pytest.raises(PenstockError) as caught:
+        warehouse.run(TABLE + "ALTER TABLE t UPDATE n = toInt64(s) WHERE id = 2;")
+    assert caught.value.code == "BAD_VALUE"
+    asked = "SELECT id, n FROM t WHERE id < 3 ORDER BY id FORMAT JSONCompactEachRow;"
+    assert warehouse.run(asked) == [[1, 1], [2, None]]
 
 
 def test_which_row_is_the_last_stays(warehouse: Warehouse) -> None:

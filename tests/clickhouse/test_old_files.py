@@ -114,7 +114,7 @@ def test_files_of_a_table_without_views_stay_for_their_time(
     _insert(server_at_rest, 1, 2)
     server_at_rest.sql("OPTIMIZE TABLE a FINAL;")
     assert _files(server_at_rest) == 4
-    monkeypatch.setattr(merge_tree, "LEAST_LIFETIME_S", 1)
+    monkeypatch.setattr(merge_tree, "LEAST_LIFETIME_S", 0)
     server_at_rest.sql("ALTER TABLE a MODIFY SETTING old_parts_lifetime = 1;")
     time.sleep(1.1)
     server_at_rest.sql("OPTIMIZE TABLE a;")

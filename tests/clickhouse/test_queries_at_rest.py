@@ -68,7 +68,7 @@ _NULLS = {
         [3, 3, [3], "Nullable(UInt64)", "Array(UInt8)"],
         [None, 9, [], "Nullable(UInt64)", "Array(UInt8)"],
     ],
-    "SELECT id, t.id, u.id, v, toTypeName(id) FROM t FULL JOIN u USING id WHERE id > 3 "
+    "SELECT id, t.id AS a, u.id AS b, v, toTypeName(id) FROM t FULL JOIN u USING id WHERE id > 3 "
     "ORDER BY id SETTINGS join_use_nulls = 1": [
         [4, 4, None, None, "Nullable(UInt64)"],
         [9, None, 9, "nine", "Nullable(UInt64)"],

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from penstock.catalog.definitions import Definitions
 from penstock.catalog.paths import Path
+from penstock.plan.walk import scans
 from penstock.sql.clickhouse.dialect import ClickHouse
 
 if TYPE_CHECKING:
@@ -156,3 +157,11 @@ def test_what_cannot_be_read_is_never_lost(scripts: Scripts, sql: str, reason: s
 )
 def test_what_has_no_name_is_refused(scripts: Scripts, script: str, reason: str) -> None:
     assert reason in scripts.refused(script)
+
+
+def test_dead_letters_of_tables_in_databases(scripts: Scripts) -> None:
+    queue = "q (n Int64) ENGINE = Kafka('h:9092', 't', 'g', 'CSV')"
+    mode = "SETTINGS kafka_handle_error_mode = 'dead_letter_queue'"
+    script = f"CREATE DATABASE d; CREATE TABLE {queue} {mode}; CREATE TABLE d.{queue} {mode};"
+    (query,) = scripts.plan(f"{script} SELECT count() FROM system.dead_letter_queue;").queries
+    assert len({scan.table for scan in scans(query.input)}) == 2

@@ -109,14 +109,17 @@ def _tables(planning: Planning) -> dict[Path, Connector | CreateView]:
     }
     nothing = SystemTable("__letters", _LETTER, ())
     found[_path("__letters")] = nothing
-    for name, table in _with_letters(planning).items():
+    for at, table in enumerate(_with_letters(planning).values()):
         reading = table.scan().source
         topic = reading.reading.failures.topic or ""  # type: ignore[attr-defined]
         properties = reading.properties  # type: ignore[attr-defined]
-        found[_path(f"__letters_{name}")] = LetterTable(
-            f"__letters_{name}", _LETTER, topic, properties
-        )
+        name = _LETTERS_OF.format(at)
+        found[_path(name)] = LetterTable(name, _LETTER, topic, properties)
     return found
+
+
+# The letters of one table, by its place: its name may have its database before it.
+_LETTERS_OF = "__letters_{0}"
 
 
 def _with_letters(planning: Planning) -> Mapping[str, ClickHouseKafka]:
@@ -127,8 +130,8 @@ def _with_letters(planning: Planning) -> Mapping[str, ClickHouseKafka]:
 
 def _letters(planning: Planning) -> exp.Query:
     """The letters of all tables as one table."""
-    names = [*_with_letters(planning)]
-    parts = [_part(planning, name, f"__letters_{name}") for name in names]
+    names = enumerate(_with_letters(planning))
+    parts = [_part(planning, name, _LETTERS_OF.format(at)) for at, name in names]
     text = " UNION ALL ".join(f"SELECT * FROM ({part})" for part in parts)  # noqa: S608 — names only
     empty = _LETTER_QUERY.format(database="", table="", source="__letters")
     parsed = ClickHouse().parse(text or empty)[0]
