@@ -222,20 +222,17 @@ class StepRun:
 
     def _change(self, action: Action) -> None:
         """What is done to a table at rest; what Spark says against it is told as of a query."""
-        from penstock.spark.failure import translate
+        from penstock.spark.failure import translated
         from penstock.spark.session import active
 
-        try:
-            with active(self.session):
-                if isinstance(action, BeginView):
-                    begin_view(self.session, self._state.query(action.name), action)
-                elif isinstance(action, RemoveOldFiles):
-                    remove_old_files(self.session, self._state, action)
-                else:
-                    change_table(self.session, action)
-        except Exception as error:
-            name = action.name if isinstance(action, BeginView) else action.table.name  # type: ignore[union-attr]
-            raise translate(error, name, self._state.log_file) from error
+        name = action.name if isinstance(action, BeginView) else action.table.name  # type: ignore[union-attr]
+        with translated(name, self._state.log_file), active(self.session):
+            if isinstance(action, BeginView):
+                begin_view(self.session, self._state.query(action.name), action)
+            elif isinstance(action, RemoveOldFiles):
+                remove_old_files(self.session, self._state, action)
+            else:
+                change_table(self.session, action)
 
     def _run_once(self, query: Query) -> bool:
         require_runnable((query,))

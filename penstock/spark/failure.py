@@ -128,6 +128,18 @@ def jvm_lost(log_file: object) -> Iterator[None]:
         raise RunError("JVM_LOST", log_file=log_of(log_file)) from error
 
 
+@contextmanager
+def translated(query: str, log_file: object) -> Iterator[None]:
+    """What Spark throws in here as the error of a query; other errors stay what they are."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (Py4JError, PySparkException) as error:
+        raise translate(error, query, log_file) from error
+
+
 def translate(error: Exception, query: str, log_file: object) -> PenstockError:
     """The error of a query that stopped by itself."""
     from py4j.protocol import Py4JError, Py4JJavaError
