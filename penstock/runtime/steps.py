@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.result import ResultTarget
 from penstock.errors import RunError
+from penstock.plan.clickhouse.inserts import views_behind
 from penstock.plan.clickhouse.members import readers
 from penstock.plan.clickhouse.serve import VIEWS_JOB
 from penstock.plan.engine import require_runnable
@@ -33,6 +34,7 @@ from penstock.plan.steps import (
     StopViews,
     Tell,
 )
+from penstock.plan.walk import scans
 from penstock.runtime.anew import copy_view, forget_view, settle
 from penstock.runtime.begin_view import begin_view
 from penstock.runtime.drain_views import drain_views
@@ -61,8 +63,8 @@ if TYPE_CHECKING:
 
 # What neither reads rows nor takes any away.
 _UNSEEN = (
-    *(MakeTable, MoveTables, RemoveOldFiles, BeginView, Command, HoldViews, ReleaseViews, Tell),
-    Keep,
+    *(MakeTable, MoveTables, RemoveOldFiles, BeginView, ForgetView, SetViews, Command),
+    *(HoldViews, ReleaseViews, Tell, Keep),
 )
 
 _log = logging.getLogger("penstock.job")
@@ -100,7 +102,6 @@ class StepRun:
     replan: Callable[[], ScriptPlan] | None
     _views: tuple[Query, ...] = ()
     _behind: bool = field(default=False)
-    _has_inserted: bool = field(default=False)
     _inserted: Inserted = field(init=False)
 
     def __post_init__(self) -> None:
@@ -137,7 +138,7 @@ class StepRun:
         What views have not seen is brought to them before it, where it matters.
         """
         action = step.action
-        if self._is_seen(action) and not self._catch_up():
+        if self.how.drain and _could_tell(action) and not self._catch_up():
             return False
         if isinstance(action, RunOnce):
             return self._run_once(action.query)
@@ -162,16 +163,6 @@ class StepRun:
         else:
             self._change(action)
         return True
-
-    def _is_seen(self, action: Action) -> bool:
-        """Whether an action could tell what views have read.
-
-        A new view finds the messages that no view has read, and the rows that one reads then; what
-        was inserted before it is not for it.
-        """
-        if not self.how.drain or isinstance(action, _UNSEEN):
-            return False
-        return self._has_inserted or not isinstance(action, ForgetView | SetViews)
 
     @property
     def _is_for_others(self) -> bool:
@@ -198,11 +189,13 @@ class StepRun:
         return True
 
     def _hand_on(self, action: Action) -> bool:
-        """What an INSERT has written is read by the views of its table, if others run them."""
+        """What an INSERT has written is read by the views of its table, unless they run on here."""
         target = action.query.spec.target if isinstance(action, RunOnce) else None
-        if not self._is_for_others or not isinstance(target, MergeTreeTable):
+        if not isinstance(target, MergeTreeTable):
             return True
-        return self._inserted.hand_on(target.path, self.plan, changes=self.replan is None)
+        if self._is_for_others:
+            return self._inserted.hand_on(target.path, self.plan, changes=self.replan is None)
+        return not self.how.drain or self._inserted.read(views_behind(target.path, self._views))
 
     def _command(self, action: Command) -> bool:
         """SYSTEM: for the process that runs views, which may be this one."""
@@ -238,14 +231,13 @@ class StepRun:
         require_runnable((query,))
         preflight((query,))
         ended = self._finish((query,), self.folder)
-        self._has_inserted |= not isinstance(query.spec.target, ResultTarget)
-        self._behind |= self._has_inserted
+        self._behind |= not isinstance(query.spec.target, ResultTarget)
         return ended
 
     def _catch_up(self) -> bool:
         if not self._behind:
             return True
-        self._behind = self._has_inserted = False
+        self._behind = False
         return self._read(self._views)
 
     def _read(self, views: tuple[Query, ...]) -> bool:
@@ -281,6 +273,12 @@ class StepRun:
         return follow_views(
             self.plan, self.session, lock=self.lock, folder=self._state, names=names
         )
+
+
+def _could_tell(action: Action) -> bool:
+    """Whether it sees what views have read. A new view gets all messages that the others get."""
+    reads = not isinstance(action, RunOnce) or bool(scans(action.query.input))
+    return reads and not isinstance(action, _UNSEEN)
 
 
 def _kinds(plan: ScriptPlan) -> list[type]:

@@ -76,6 +76,33 @@ def test_a_view_of_a_table_at_rest_writes_what_is_inserted_from_then_on(queue: Q
     assert queue.copies() == [2, 3]
 
 
+def test_views_of_one_script_each_get_every_message(
+    queue: Queue, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever stands between them; what is inserted is for the views that are there by then."""
+    tables = "".join(
+        f"CREATE TABLE {name} (n Int64) ENGINE = MergeTree ORDER BY n;" for name in "abcde"
+    )
+    views = [
+        "CREATE MATERIALIZED VIEW v TO a AS SELECT n FROM queue",
+        "CREATE MATERIALIZED VIEW w TO b AS SELECT n FROM queue GROUP BY n",
+        "CREATE MATERIALIZED VIEW x TO c AS SELECT n FROM a",
+        "INSERT INTO a VALUES (100)",
+        "CREATE MATERIALIZED VIEW y TO d AS SELECT n FROM queue WHERE n < 3",
+        "CREATE MATERIALIZED VIEW z TO e AS SELECT n FROM c",
+    ]
+    queue.send(range(5))
+    queue.start(queue.table("queue", queue.source) + tables + ";".join(views)).wait(WAIT_S)
+    found = {name: _numbers(queue, capsys, name) for name in "abcde"}
+    assert found == {
+        "a": [0, 1, 2, 3, 4, 100],
+        "b": [0, 1, 2, 3, 4],
+        "c": [0, 1, 2, 3, 4, 100],
+        "d": [0, 1, 2],
+        "e": [0, 1, 2, 3, 4],
+    }
+
+
 def test_detached_tables_are_read_on_where_they_were(
     queue: Queue, capsys: pytest.CaptureFixture[str]
 ) -> None:
