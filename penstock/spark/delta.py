@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ from penstock.spark.merge import NUMBER, merged
 from penstock.spark.session import active
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pyspark.sql import DataFrame, SparkSession
 
     from penstock.connectors.merge_rules import Merge
@@ -131,8 +134,9 @@ class StoredTable:
     @property
     def lifetime_s(self) -> float:
         """How long files that are replaced stay."""
-        delta = self._jvm.org.apache.spark.sql.delta
-        return float(delta.DeltaLog.tombstoneRetentionMillis(self._snapshot().metadata())) / 1000
+        log = self._jvm.org.apache.spark.sql.delta.DeltaLog
+        with self._snapshot() as snapshot:
+            return float(log.tombstoneRetentionMillis(snapshot.metadata())) / 1000
 
     def remove_old_files(self) -> None:
         """Files that no version of their lifetime has, and what broke off before that, go."""
@@ -207,7 +211,8 @@ class StoredTable:
 
     def last_batch(self, writer: str) -> int:
         """The number of the last batch that a stream has added; -1 if it added none."""
-        found = self._snapshot().transactions().get(writer)
+        with self._snapshot() as snapshot:
+            found = snapshot.transactions().get(writer)
         return int(found.get()) if found.isDefined() else -1
 
     @property
@@ -268,10 +273,12 @@ class StoredTable:
         delta = self._jvm.org.apache.spark.sql.delta
         return delta.DeltaLog.forTable(self._session._jsparkSession, self._path)
 
-    def _snapshot(self) -> Any:
+    @contextmanager
+    def _snapshot(self) -> Iterator[Any]:
+        """The table as it is; what is asked of it may read the log, with the session's settings."""
         none = self._jvm.scala.Option.empty()
         with active(self._session):
-            return self._log().update(False, none, none)
+            yield self._log().update(False, none, none)
 
     def _rows(self) -> DataFrame:
         return self._session.read.format("delta").load(self._path)

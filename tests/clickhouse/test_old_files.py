@@ -77,6 +77,7 @@ def test_a_view_that_is_detached_finds_what_it_has_not_read(server: Server) -> N
     assert _files(server) == 0
 
 
+@pytest.mark.slow
 def test_nothing_goes_while_a_view_is_far_behind(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -91,6 +92,7 @@ def test_nothing_goes_while_a_view_is_far_behind(
     assert server.numbers("b") == [1, 3]
 
 
+@pytest.mark.slow
 def test_what_has_no_new_rows_keeps_no_file(server: Server) -> None:
     """A view that has read all is not behind if a table is only written anew, for weeks."""
     _insert(server, 1, 3)
@@ -107,6 +109,7 @@ def test_what_has_no_new_rows_keeps_no_file(server: Server) -> None:
     assert server.numbers("b") == [1, 3, 5]
 
 
+@pytest.mark.slow
 def test_files_of_a_table_without_views_stay_for_their_time(
     server_at_rest: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
