@@ -154,13 +154,18 @@ def test_batches_of_one_run_while_the_table_gets_a_column(lake: Lake) -> None:
     assert Counter(lake.rows("other")) == Counter((number, None) for number in range(1, 6))
 
 
+def _blocks(lake: Lake) -> Any:
+    """What adds blocks to the table `other`, in Java."""
+    gateway: Any = lake.spark.sparkContext._jvm
+    return gateway.penstock.delta.BlockAppends(lake.path("other"), "stream")
+
+
 def _streamed(lake: Lake, writer: DataStreamWriter) -> DataStreamWriter:
     return writer.format("penstock.delta.AppendProvider").option("path", lake.path("other"))
 
 
 def _one_by_one(lake: Lake, writer: DataStreamWriter) -> DataStreamWriter:
-    gateway: Any = lake.spark.sparkContext._jvm
-    blocks = gateway.penstock.delta.BlockAppends(lake.path("other"), "stream")
+    blocks = _blocks(lake)
     return writer.foreachBatch(lambda batch, number: blocks.add(number, batch._jdf))
 
 
@@ -187,8 +192,7 @@ def test_a_checkpoint_that_lags_behind_the_table(attach: Attach, lake: Lake) -> 
 def test_a_block_that_is_tried_again(lake: Lake) -> None:
     """What adds it may be the same as before."""
     lake.fill("other", "SELECT 0 AS id")
-    gateway: Any = lake.spark.sparkContext._jvm
-    blocks = gateway.penstock.delta.BlockAppends(lake.path("other"), "stream")
+    blocks = _blocks(lake)
     for number in (1, 2, 3, 3, 4):
         blocks.add(number, lake.spark.sql(f"SELECT {number} AS id")._jdf)
     assert Counter(lake.rows("other")) == Counter((number,) for number in range(5))
