@@ -43,9 +43,7 @@ _BARS = {_BY_HAND: Bar(AT_LEAST, 0.9)}
 def compare(peers: tuple[str, ...], address: str, folder: Path, *, rounds: int) -> list[Comparison]:
     """Both sides, interleaved."""
     sides = tuple(side for side in CASES[_CASE] if side.peer in peers)
-    topics.fresh_topic(address, _INPUT)
-    print(f"• writing {topics.ROWS:,} events of GitHub", file=sys.stderr)
-    produce({"bootstrap.servers": address}, _INPUT, _records())
+    fill(address, _INPUT, rows=topics.ROWS)
 
     def measure(side: Side, number: int) -> tuple[float, float]:
         output = f"{_CASE}_{side.peer}_{number}"
@@ -61,12 +59,30 @@ def compare(peers: tuple[str, ...], address: str, folder: Path, *, rounds: int) 
     ]
 
 
+def fill(address: str, topic: str, *, rows: int) -> None:
+    """A fresh topic of so many events."""
+    topics.fresh_topic(address, topic)
+    print(f"• writing {rows:,} events of GitHub", file=sys.stderr)
+    produce({"bootstrap.servers": address}, topic, _records(rows))
+
+
+def batches(log: Path) -> list[tuple[float, int]]:
+    """When each batch was committed, by the log of a Delta table, and how many rows it has."""
+    return sorted(filter(None, map(_batch, log.glob("*.json"))))
+
+
+def rate(found: list[tuple[float, int]]) -> float:
+    """Rows per second of all batches but the first."""
+    (first_at, _), (last_at, _) = found[0], found[-1]
+    return sum(rows for _, rows in found[1:]) / (last_at - first_at)
+
+
 def _per_batch() -> int:
     return max(1, topics.ROWS // _BATCHES)
 
 
-def _records() -> Iterator[Record]:
-    lines = runpy.run_path(str(_GENERATOR))["lines"](topics.ROWS, seed=1)
+def _records(rows: int) -> Iterator[Record]:
+    lines = runpy.run_path(str(_GENERATOR))["lines"](rows, seed=1)
     for line, partition in zip(lines, cycle(range(topics.PARTITIONS)), strict=False):
         yield Record(line.encode(), partition=partition)
 
@@ -79,12 +95,11 @@ def _run(job: Job) -> tuple[float, float]:
             time.sleep(0.05)
     whole_s = time.monotonic() - began
     (log,) = job.folder.rglob("_delta_log")
-    batches = sorted(filter(None, map(_batch, log.glob("*.json"))))
-    found = sum(rows for _, rows in batches)
-    if found != topics.ROWS or len(batches) == 1:
-        raise SystemExit(f"{job.output} has {found:,} rows of {len(batches)} batches")
-    (first_at, first), (last_at, _) = batches[0], batches[-1]
-    return (found - first) / (last_at - first_at), whole_s
+    found = batches(log)
+    total = sum(rows for _, rows in found)
+    if total != topics.ROWS or len(found) == 1:
+        raise SystemExit(f"{job.output} has {total:,} rows of {len(found)} batches")
+    return rate(found), whole_s
 
 
 def _started(job: Job) -> AbstractContextManager[Running]:

@@ -16,7 +16,18 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import changing, codecs, flink, ingest, latency, report, startup, throughput, topics
+from benchmarks import (
+    changing,
+    codecs,
+    flink,
+    ingest,
+    latency,
+    report,
+    served,
+    startup,
+    throughput,
+    topics,
+)
 from benchmarks.peers import PEERS
 
 if TYPE_CHECKING:
@@ -26,6 +37,7 @@ CASES = (
     *throughput.CASES,
     *changing.CASES,
     *ingest.CASES,
+    *served.CASES,
     *latency.CASES,
     *startup.CASES,
     *codecs.CASES,
@@ -85,6 +97,8 @@ def _measure(arguments: argparse.Namespace, peers: tuple[str, ...]) -> list[repo
                 comparisons += changing.compare(case, peers, address, folder, rounds=rounds)
             elif case in ingest.CASES:
                 comparisons += ingest.compare(peers, address, folder, rounds=rounds)
+            elif case in served.CASES:
+                comparisons += served.compare(address, folder, rounds=rounds)
             elif case in codecs.CASES:
                 comparisons += codecs.compare(case, rounds=rounds)
             elif case in latency.CASES:

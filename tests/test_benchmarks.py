@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import changing, flink, ingest, latency, report, run, startup, throughput, topics
+from benchmarks import (
+    changing,
+    flink,
+    ingest,
+    latency,
+    report,
+    run,
+    served,
+    startup,
+    throughput,
+    topics,
+)
 from benchmarks.peers import PEERS, SQL, Job, Side
 from benchmarks.report import AT_LEAST, AT_MOST, Bar, Comparison
 from penstock.jars.artifacts import read_artifacts
@@ -20,7 +31,10 @@ if TYPE_CHECKING:
     from penstock.kafka.broker import BrokerStatus
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
-ALL_CASES = throughput.CASES | changing.CASES | ingest.CASES | latency.CASES | startup.CASES
+ALL_CASES = {
+    **(throughput.CASES | changing.CASES | ingest.CASES | served.CASES),
+    **(latency.CASES | startup.CASES),
+}
 ALL_SIDES = [side for sides in ALL_CASES.values() for side in sides]
 _SMOKE_ROWS = 2_000
 

@@ -65,6 +65,12 @@ def test_imports_only_what_its_layer_may(path: Path) -> None:
             assert target in {folder, *FOR_EVERYONE} or target in ALLOWED[folder], module
 
 
+def test_java_is_asked_for_classes_by_their_full_names() -> None:
+    """By `java_class` alone: name by name, Java looks through all of its jars each time."""
+    asking = {path.stem for path in MODULES if "_jvm" in path.read_text(encoding="utf-8")}
+    assert asking == {"java_class"}
+
+
 def test_the_table_names_every_folder() -> None:
     folders = {_folder(path) for path in MODULES}
     assert folders == set(ALLOWED)

@@ -6,7 +6,9 @@ Asked about once a second: each question is one call into Java.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -29,10 +31,9 @@ class Counters:
     """The counters of one query, known by the key of its place."""
 
     def __init__(self, session: SparkSession, name: str) -> None:
-        java: Any = session.sparkContext._jvm
         self._name = name
-        self._traffic = java.penstock.kafka.Traffic
-        self._watermarks = java.penstock.watermark.PartitionWatermarks
+        self._traffic = java_class(session, "penstock.kafka.Traffic")
+        self._watermarks = java_class(session, "penstock.watermark.PartitionWatermarks")
 
     def forget(self) -> None:
         """Begin at nothing: an earlier run of the query in this process has ended."""

@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 from penstock.connectors.merge_rules import PARTITION, ROW
 from penstock.errors import SetupError
 from penstock.model.types import literal, quote
+from penstock.spark.java_class import java_class
 from penstock.spark.merge import NUMBER, merged
 from penstock.spark.session import active
 
@@ -47,8 +48,11 @@ _ANY_NAME = "'delta.columnMapping.mode' = 'name'"
 _FILE_BYTES = 128 * 1024 * 1024
 # Which of two rows came later is asked where rows are merged.
 _NUMBERED = "'delta.enableRowTracking' = 'true'"
+# A summary of the log takes as long as three blocks: Delta would make one at every tenth commit.
+_LOG = "'delta.checkpointInterval' = '100'"
 # Delta would keep them of 32 columns: with as many texts, a fifth of the time a row takes.
 _NO_INDEX = "'delta.dataSkippingNumIndexedCols' = '0'"
+_DELTA_LOG = "org.apache.spark.sql.delta.DeltaLog"
 _HAS_ORDER = re.compile(
     r"(TINYINT|SMALLINT|INT|BIGINT|FLOAT|DOUBLE|STRING|DATE|TIMESTAMP(_NTZ)?|DECIMAL\(.*\))", re.I
 )
@@ -106,7 +110,7 @@ class StoredTable:
         index = f"'delta.dataSkippingStatsColumns' = {literal(','.join(known))}"
         properties = ", ".join(
             [
-                *(_ANY_NAME, index if known else _NO_INDEX, _lifetime(lifetime_s)),
+                *(_ANY_NAME, _LOG, index if known else _NO_INDEX, _lifetime(lifetime_s)),
                 *([_NUMBERED] if numbered else []),
             ]
         )
@@ -134,9 +138,9 @@ class StoredTable:
     @property
     def lifetime_s(self) -> float:
         """How long files that are replaced stay."""
-        log = self._jvm.org.apache.spark.sql.delta.DeltaLog
+        logs = java_class(self._session, _DELTA_LOG)
         with self._snapshot() as snapshot:
-            return float(log.tombstoneRetentionMillis(snapshot.metadata())) / 1000
+            return float(logs.tombstoneRetentionMillis(snapshot.metadata())) / 1000
 
     def remove_old_files(self) -> None:
         """Files that no version of their lifetime has, and what broke off before that, go."""
@@ -261,22 +265,18 @@ class StoredTable:
         writer = made.write.format("delta").mode("overwrite").option("overwriteSchema", "true")
         (writer.partitionBy(PARTITION) if kept else writer).save(self._path)
 
-    @property
-    def _jvm(self) -> Any:
-        return self._session.sparkContext._jvm
-
     def _module(self, name: str) -> Any:
         """An object of Scala."""
-        return getattr(getattr(self._jvm, f"{name}$"), "MODULE$")
+        return getattr(java_class(self._session, f"{name}$"), "MODULE$")
 
     def _log(self) -> Any:
-        delta = self._jvm.org.apache.spark.sql.delta
-        return delta.DeltaLog.forTable(self._session._jsparkSession, self._path)
+        logs = java_class(self._session, _DELTA_LOG)
+        return logs.forTable(self._session._jsparkSession, self._path)
 
     @contextmanager
     def _snapshot(self) -> Iterator[Any]:
         """The table as it is; what is asked of it may read the log, with the session's settings."""
-        none = self._jvm.scala.Option.empty()
+        none = java_class(self._session, "scala.Option").empty()
         with active(self._session):
             yield self._log().update(False, none, none)
 

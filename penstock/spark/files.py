@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from penstock.errors import RunError
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,10 +24,9 @@ class Files:
     """The file system of one path."""
 
     def __init__(self, session: SparkSession, root: str) -> None:
-        context: Any = session.sparkContext
-        self._jvm = context._jvm
+        self._paths = java_class(session, "org.apache.hadoop.fs.Path")
         state: Any = session._jsparkSession.sessionState()
-        self._path = self._jvm.org.apache.hadoop.fs.Path(root)
+        self._path = self._paths(root)
         self._system = self._path.getFileSystem(state.newHadoopConf())
         self.root = str(self._system.makeQualified(self._path).toString())
 
@@ -68,7 +68,7 @@ class Files:
         uri = self._path.toUri()
         base = str(uri.getPath()).rstrip("/")
         full = f"{base}/{path}" if path else base
-        return self._jvm.org.apache.hadoop.fs.Path(uri.getScheme(), uri.getAuthority(), full)
+        return self._paths(uri.getScheme(), uri.getAuthority(), full)
 
 
 def _is_hidden(name: str) -> bool:

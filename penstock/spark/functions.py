@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Any
 from pyspark import cloudpickle
 from pyspark.sql.functions import udf
 
+from penstock.spark.java_class import java_class
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -43,10 +45,9 @@ def register_user_functions(spark: SparkSession, functions: tuple[UserFunction, 
 
 def register(spark: SparkSession) -> None:
     """Make the functions known to a session; doing it again changes nothing."""
-    gateway: Any = spark.sparkContext._jvm
     session: Any = spark._jsparkSession
-    gateway.penstock.formats.Functions.register(session)
-    gateway.penstock.catalyst.AfterWatermark.register(session)
-    gateway.penstock.catalyst.Pack.register(session)
-    gateway.penstock.catalyst.Unpack.register(session)
-    gateway.penstock.functions.ScalarFunctions.register(session)
+    java_class(spark, "penstock.formats.Functions").register(session)
+    java_class(spark, "penstock.catalyst.AfterWatermark").register(session)
+    java_class(spark, "penstock.catalyst.Pack").register(session)
+    java_class(spark, "penstock.catalyst.Unpack").register(session)
+    java_class(spark, "penstock.functions.ScalarFunctions").register(session)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from penstock.connectors.kafka_specs import KafkaSource, KafkaTarget
 from penstock.errors import RunError
 from penstock.plan.walk import scans
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,9 +25,8 @@ def use_kerberos(session: SparkSession, queries: Iterable[Query]) -> None:
     files = {file for query in queries for file in _files(query)}
     if len(files) > 1:
         raise RunError("KERBEROS_FILES_DIFFER", files=" and ".join(sorted(files)))
-    jvm: Any = session.sparkContext._jvm
     for file in files:
-        if not jvm.penstock.kafka.admin.Kerberos.configure(file):
+        if not java_class(session, "penstock.kafka.admin.Kerberos").configure(file):
             raise RunError("KERBEROS_FILE_FIXED", file=file)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from penstock.spark.java_class import java_class
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def _way(table: DataFrame, node: Join) -> str:
         return _EVERYWHERE
     execution: Any = table._jdf.queryExecution()
     size = int(str(execution.optimizedPlan().stats().sizeInBytes()))
-    gateway: Any = table.sparkSession.sparkContext._jvm
     conf = table.sparkSession.conf.get(_THRESHOLD) or "0"
-    limit = int(gateway.org.apache.spark.network.util.JavaUtils.byteStringAsBytes(conf))
+    sizes = java_class(table.sparkSession, "org.apache.spark.network.util.JavaUtils")
+    limit = int(sizes.byteStringAsBytes(conf))
     return _EVERYWHERE if size <= limit else _BY_KEY

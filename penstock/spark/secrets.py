@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,8 +20,7 @@ class Vault:
     """
 
     def __init__(self, session: SparkSession) -> None:
-        java: Any = session.sparkContext._jvm
-        self._vault = java.penstock.formats.Secrets
+        self._vault = java_class(session, "penstock.formats.Secrets")
         self._names: list[str] = []
 
     def __enter__(self) -> Vault:

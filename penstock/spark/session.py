@@ -18,6 +18,7 @@ from penstock.jars.module import module_jar
 from penstock.model.secret import SECRET_WORDS, is_secret
 from penstock.plan.settings import STATE_MEMORY, ZONE, setting
 from penstock.spark.archive import ClassArchive
+from penstock.spark.java_class import java_class
 from penstock.spark.log import note_log
 from penstock.spark.memory import default_state_memory_mb
 from penstock.spark.zone import SESSION_ZONE
@@ -101,10 +102,10 @@ def start_session(
     threading.Thread(target=import_module, args=("pyspark.testing.utils",), daemon=True).start()
     try:
         gateway = _launched(conf, log_file, local=local)
-        loads_from = gateway.jvm.System.getProperty("java.class.path")
+        loads_from = getattr(gateway.jvm, "java.lang.System").getProperty("java.class.path")
         archive.make_after(gateway.proc.pid, java.path, loads_from)
         if local and not any(_CODEGEN in key for key in settings):
-            gateway.jvm.penstock.start.Warmup.begin()
+            getattr(gateway.jvm, "penstock.start.Warmup").begin()
         session = SparkSession(SparkContext(conf=conf, gateway=gateway))
         return prepare(session, settings, launched=True)
     except PenstockError:
@@ -155,9 +156,8 @@ def prepare(
     for key, value in session_settings(settings).items():
         _apply(own, key, value, launched=launched)
     register(own)
-    gateway: Any = own.sparkContext._jvm
-    gateway.penstock.watermark.PartitionWatermarks.install(own._jsparkSession)
-    gateway.penstock.sources.CurrentFiles.install(own._jsparkSession)
+    java_class(own, "penstock.watermark.PartitionWatermarks").install(own._jsparkSession)
+    java_class(own, "penstock.sources.CurrentFiles").install(own._jsparkSession)
     return own
 
 
@@ -175,8 +175,7 @@ def task_slots(session: SparkSession) -> int:
 @contextmanager
 def active(session: SparkSession) -> Iterator[None]:
     """Make a session this thread's: Spark reads settings from it while it builds expressions."""
-    gateway: Any = session.sparkContext._jvm
-    sessions = gateway.org.apache.spark.sql.SparkSession
+    sessions = java_class(session, "org.apache.spark.sql.SparkSession")
     before = sessions.getActiveSession()
     sessions.setActiveSession(session._jsparkSession)
     try:
@@ -264,11 +263,10 @@ def _delta_settings() -> list[tuple[str, str]]:
 
 
 def _require_jars(session: SparkSession) -> None:
-    gateway: Any = session.sparkContext._jvm
-    loader = gateway.java.lang.Thread.currentThread().getContextClassLoader()
+    loader = java_class(session, "java.lang.Thread").currentThread().getContextClassLoader()
     for name in ("penstock.formats.Functions", "org.apache.spark.sql.kafka010.KafkaSourceProvider"):
         try:
-            gateway.java.lang.Class.forName(name, False, loader)
+            java_class(session, "java.lang.Class").forName(name, False, loader)
         except Exception as error:
             raise SetupError(
                 "SESSION_LACKS_JARS", jars=",".join(str(p) for p in [*jars("spark"), module_jar()])

@@ -7,7 +7,7 @@ it. Here a table is made known there and its time column is marked with the name
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
@@ -15,6 +15,7 @@ from penstock.connectors.kafka_specs import KafkaSource
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN, as_instant
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -48,8 +49,8 @@ class Watermarks:
         return self._declare(node.table, node.watermark_delay_ms, of_partitions=of_partitions)
 
     def _declare(self, table: str, delay_ms: int, *, of_partitions: bool) -> str:
-        place, gateway = self._sources.place, self._sources.session.sparkContext._jvm
-        known: Any = gateway.penstock.watermark.PartitionWatermarks  # type: ignore[union-attr]
+        place, session = self._sources.place, self._sources.session
+        known = java_class(session, "penstock.watermark.PartitionWatermarks")
         if not self._declared:
             # Beside Spark's own progress: whoever removes that removes this as well.
             known.begin(place.key, str(place.folder / "checkpoint" / _FILE))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -12,8 +14,7 @@ SESSION_ZONE = "spark.sql.session.timeZone"
 
 def zone_of(session: SparkSession) -> str:
     """The zone by one name for all that are the same: `Etc/UTC`, `+00:00` and `Z` are `UTC`."""
-    gateway: Any = session.sparkContext._jvm
-    times = gateway.org.apache.spark.sql.catalyst.util.DateTimeUtils
+    times = java_class(session, "org.apache.spark.sql.catalyst.util.DateTimeUtils")
     name = str(times.getZoneId(session.conf.get(SESSION_ZONE)).normalized().getId())
     return "UTC" if name == "Z" else name
 

@@ -7,12 +7,13 @@ those of distinct values, MIN, MAX and lists one entry per value where rows may 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 
 from penstock.model.changelog import KIND_COLUMN
 from penstock.plan.windows import WINDOW_COLUMN
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from penstock.plan.nodes import Named
@@ -33,8 +34,7 @@ def aggregate(
     watermark has passed it.
     """
     spark = frame.sparkSession
-    gateway: Any = spark.sparkContext._jvm
-    changes = gateway.penstock.operators.aggregate.Aggregation.apply(
+    changes = java_class(spark, "penstock.operators.aggregate.Aggregation").apply(
         frame._jdf,
         [expr.sql for _, expr in keys],
         [name for name, _ in keys],
@@ -57,15 +57,14 @@ def sessions(
     Kept: the rows of sessions that are not over.
     """
     spark = frame.sparkSession
-    gateway: Any = spark.sparkContext._jvm
-    package = gateway.penstock.operators.aggregate
-    found = package.Aggregation.sessions(
+    spec = java_class(spark, "penstock.operators.aggregate.SessionSpec")
+    found = java_class(spark, "penstock.operators.aggregate.Aggregation").sessions(
         frame._jdf,
         [expr.sql for _, expr in keys],
         [name for name, _ in keys],
         [expr.sql for _, expr in aggregates],
         [name for name, _ in aggregates],
         KIND_COLUMN,
-        package.SessionSpec(WINDOW_COLUMN, time, gap_ms, at_end),
+        spec(WINDOW_COLUMN, time, gap_ms, at_end),
     )
     return DataFrame(found, spark)

@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.windows import as_instant
+from penstock.spark.java_class import java_class
 from penstock.spark.operators.join import AT_COLUMN
 
 if TYPE_CHECKING:
@@ -34,9 +35,10 @@ def interval_join(
 ) -> DataFrame:
     """The joined rows; `until` is of each side its time, and how long after it partners may be."""
     spark = left.sparkSession
-    gateway: Any = spark.sparkContext._jvm
     sides = [_due(side, *bound)._jdf for side, bound in zip((left, right), until, strict=True)]
-    found = gateway.penstock.operators.join.Joining.interval(*sides, condition, kind, KIND_COLUMN)
+    found = java_class(spark, "penstock.operators.join.Joining").interval(
+        *sides, condition, kind, KIND_COLUMN
+    )
     return DataFrame(found, spark)
 
 

@@ -8,11 +8,12 @@ key, how many partners it has; of a side with one row for each key only that.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pyspark.sql import DataFrame
 
 from penstock.model.changelog import KIND_COLUMN
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,9 +41,8 @@ def join(
     With a `key` of the joined rows an update is told by its new row alone.
     """
     spark = left.sparkSession
-    gateway: Any = spark.sparkContext._jvm
     how = "INNER" if kind == "CROSS" else kind
-    changes = gateway.penstock.operators.join.Joining.apply(
+    changes = java_class(spark, "penstock.operators.join.Joining").apply(
         left._jdf, right._jdf, condition, how, KIND_COLUMN, list(rows), list(key), ttl_ms
     )
     return DataFrame(changes, spark)

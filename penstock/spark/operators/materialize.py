@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.nodes import ORDER_COLUMN
+from penstock.spark.java_class import java_class
 from penstock.spark.operators.packed import arrival, packed, type_of, unpacked
 
 if TYPE_CHECKING:
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
 def materialize(frame: DataFrame, *, key: Sequence[str], ttl_ms: int = 0) -> DataFrame:
     """The last row of each key, whenever it became another one."""
     spark = frame.sparkSession
-    gateway: Any = spark.sparkContext._jvm
     columns = [name for name in frame.columns if name not in (KIND_COLUMN, ORDER_COLUMN)]
     by_key = [quote(name) for name in key]
     changes: Any = packed(frame, columns, key=by_key, at=arrival(frame))._jdf
-    upserts = gateway.penstock.operators.Materialize.apply(changes, ttl_ms)
+    upserts = java_class(spark, "penstock.operators.Materialize").apply(changes, ttl_ms)
     return unpacked(DataFrame(upserts, spark), type_of(frame, columns))

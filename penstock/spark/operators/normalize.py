@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame
 
+from penstock.spark.java_class import java_class
 from penstock.spark.operators.packed import packed, type_of, unpacked
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ def normalize(
     With `in_order` a change has the place of the row it comes from.
     """
     spark = frame.sparkSession
-    gateway: Any = spark.sparkContext._jvm
     upserts: Any = packed(frame, columns, key=key, at=at)._jdf
-    operator = gateway.penstock.operators.Normalize
+    operator = java_class(spark, "penstock.operators.Normalize")
     changes = operator.apply(upserts, ttl_ms, update_before, in_order)
     return unpacked(DataFrame(changes, spark), type_of(frame, columns))

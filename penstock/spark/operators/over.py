@@ -10,12 +10,13 @@ know, and the rows of a bounded frame; all rows where no time orders them.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
+from penstock.spark.java_class import java_class
 from penstock.spark.operators.packed import arrival
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ def over(
     watermark those of one time are in that order.
     """
     spark = frame.sparkSession
-    gateway: Any = spark.sparkContext._jvm
     reach = calls[0][1].frame
     told = {
         "key": f"penstock_pack_key({', '.join(partition)})",
@@ -63,7 +63,7 @@ def over(
         "byWatermark": by_watermark,
         "ttlMillis": ttl_ms,
     }
-    found = gateway.penstock.operators.over.OverAggregation.apply(
+    found = java_class(spark, "penstock.operators.over.OverAggregation").apply(
         frame._jdf, json.dumps(told), KIND_COLUMN
     )
     out = [*columns, *(name for name, _ in calls), KIND_COLUMN]

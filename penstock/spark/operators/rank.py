@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
+from penstock.spark.java_class import java_class
 from penstock.spark.operators.packed import arrival, packed, type_of, unpacked
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ def rank(
     watermark has passed it.
     """
     spark = frame.sparkSession
-    gateway: Any = spark.sparkContext._jvm
     terms = {f"__term{place}": term for place, term in enumerate(order)}
     made = {
         name: F.expr(term.expr.sql) for name, term in terms.items() if _column(term) not in columns
@@ -70,7 +70,9 @@ def rank(
     }
     type_ = type_of(wide, row)
     changes: Any = packed(wide, row, key=partition, at=arrival(frame), until=until)._jdf
-    found = gateway.penstock.operators.rank.Rank.apply(changes, json.dumps(told), type_.json())
+    found = java_class(spark, "penstock.operators.rank.Rank").apply(
+        changes, json.dumps(told), type_.json()
+    )
     out = [*columns, *([number] if number else []), KIND_COLUMN]
     return unpacked(DataFrame(found, spark), type_).select(*map(quote, out))
 

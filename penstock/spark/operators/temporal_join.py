@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 from penstock.model.changelog import KIND_COLUMN
 from penstock.model.types import quote
 from penstock.plan.windows import as_instant
+from penstock.spark.java_class import java_class
 from penstock.spark.operators.join import AT_COLUMN
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ def temporal_join(
     waits.
     """
     spark = left.sparkSession
-    gateway: Any = spark.sparkContext._jvm
     ours, theirs = map(quote, times)
     until = f"unix_micros({as_instant(f'CAST({ours} AS TIMESTAMP_NTZ)')})"
     waiting: Any = _numbered(left).withColumn("__until", F.expr(until))
@@ -61,7 +61,7 @@ def temporal_join(
         "zone": spark.conf.get("spark.sql.session.timeZone") if zoned else "",
         "atEnd": at_end,
     }
-    found = gateway.penstock.operators.join.Joining.temporal(
+    found = java_class(spark, "penstock.operators.join.Joining").temporal(
         waiting._jdf, known._jdf, condition, kind, KIND_COLUMN, list(key), json.dumps(told)
     )
     return DataFrame(found, spark)

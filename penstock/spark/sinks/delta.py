@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from penstock.connectors.merge_rules import PARTITION, ROW, merges, sorting_columns
 from penstock.errors import RunError
 from penstock.model.types import quote
+from penstock.spark.java_class import java_class
 from penstock.spark.sinks.base import Sink
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class DeltaSink(Sink):
         """Add the records of one batch, unless they are there."""
         self._require_table()
         if self._blocks is None:
-            gateway: Any = batch.sparkSession.sparkContext._jvm
             stream = stream_id(self._checkpoint)
-            self._blocks = gateway.penstock.delta.BlockAppends(self._path, stream)
+            appends = java_class(batch.sparkSession, "penstock.delta.BlockAppends")
+            self._blocks = appends(self._path, stream)
         self._blocks.add(batch_id, self._ordered(batch)._jdf)
 
     def _require_table(self) -> None:

@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from penstock.errors import KafkaError, RunError
+from penstock.spark.java_class import java_class
 from penstock.spark.kept import keep, read_kept
 
 if TYPE_CHECKING:
@@ -106,9 +107,10 @@ class ExactlyOnce:
     def _marker_topic(self, session: SparkSession) -> str:
         if not self._target.pattern:
             return self._target.topics[0]
-        gateway: Any = session.sparkContext._jvm
         properties = dict(self._target.properties)
-        topics = gateway.penstock.kafka.sink.SinkTopics.matching(properties, self._target.pattern)
+        topics = java_class(session, "penstock.kafka.sink.SinkTopics").matching(
+            properties, self._target.pattern
+        )
         chosen = read_kept(self._noted).get("marker topic")
         if chosen not in topics:
             if not topics:

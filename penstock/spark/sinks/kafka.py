@@ -5,9 +5,10 @@ Beside `value` a record may have `key`, `headers`, `timestamp`, `topic` and `par
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from penstock.errors import OptionError
+from penstock.spark.java_class import java_class
 from penstock.spark.sinks.base import Sink
 from penstock.spark.sinks.exactly_once import ExactlyOnce, forget_run
 from penstock.spark.sinks.partitioner import with_partition
@@ -109,8 +110,7 @@ class KafkaSink(Sink):
     def _check_java_partitioner(self, session: SparkSession) -> None:
         name = self._target.partitioner.name
         if self._target.partitioner.kind == "java":
-            gateway: Any = session.sparkContext._jvm
-            problem = gateway.penstock.kafka.sink.SinkTopics.partitionerProblem(name)
+            problem = java_class(session, "penstock.kafka.sink.SinkTopics").partitionerProblem(name)
             if problem:
                 raise OptionError(
                     "REFUSED_OPTION",

@@ -13,6 +13,7 @@ from pyspark import cloudpickle
 from pyspark.sql import functions as F
 
 from penstock.errors import OptionError
+from penstock.spark.java_class import java_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,8 +58,8 @@ def _for_rows(choose: Choose, counts: dict[str, int], name: str) -> Callable[...
 
 
 def _partitions(records: DataFrame, target: KafkaTarget) -> dict[str, int]:
-    gateway: Any = records.sparkSession.sparkContext._jvm
-    topics, properties = gateway.penstock.kafka.sink.SinkTopics, dict(target.properties)
+    topics = java_class(records.sparkSession, "penstock.kafka.sink.SinkTopics")
+    properties = dict(target.properties)
     names = topics.matching(properties, target.pattern) if target.pattern else list(target.topics)
     return {str(name): int(count) for name, count in topics.partitions(properties, names).items()}
 

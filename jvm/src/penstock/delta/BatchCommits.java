@@ -44,16 +44,16 @@ final class BatchCommits {
         // One that is tried again may be there, whatever became of the first try.
         boolean isNext = batch > last;
         last = batch;
-        OptimisticTransaction transaction = metadata == null || !isNext
-                ? null : log.startTransaction(Option.empty(), Option.empty());
-        if (transaction != null && isAsBefore(transaction, rows)) {
+        OptimisticTransaction transaction = log.startTransaction(Option.empty(), Option.empty());
+        if (isNext && isAsBefore(transaction, rows)) {
             append(transaction, stream, batch, rows);
             return;
         }
+        // Asked before the batch: Delta asks the same, of the same state of the log.
+        Option<Object> committed = transaction.snapshot().transactions().get(stream);
         byDelta.run();
-        Snapshot now = log.unsafeVolatileSnapshot();
-        Option<Object> committed = now.transactions().get(stream);
         if (committed.isEmpty() || (long) committed.get() <= batch) {
+            Snapshot now = log.unsafeVolatileSnapshot();
             metadata = now.metadata();
             protocol = now.protocol();
         }
