@@ -60,7 +60,7 @@ def filled(
 
 
 def either_side(
-    builder: Builder, left: Scope, right: Scope, using: tuple[str, ...]
+    builder: Builder, left: Scope, right: Scope, using: tuple[str, ...], *, nullable: bool
 ) -> tuple[Field, ...]:
     """The columns of USING as either side has them, in a type of both."""
     shared, convert = builder.language.shared_type, builder.language.convert
@@ -71,7 +71,8 @@ def either_side(
         if type_ is None or convert is None:
             raise unsupported(exp.column(name), f"USING with types {a.type} and {b.type}", "")
         sides = (convert(Expr(f.sql, f.type), type_).sql for f in (a, b))
-        found.append(Field(name, type_, f"coalesce({', '.join(sides)})"))
+        told = type_.as_nullable() if nullable else type_
+        found.append(Field(name, told, f"coalesce({', '.join(sides)})"))
     return tuple(found)
 
 
@@ -90,9 +91,17 @@ def _with_absent(
 
 
 def visible(
-    left: Scope, right: Scope, kind: JoinKind, form: JoinForm, using: tuple[str, ...]
+    left: Scope,
+    right: Scope,
+    kind: JoinKind,
+    form: JoinForm,
+    using: tuple[str, ...],
+    either: tuple[Field, ...],
 ) -> Scope:
-    """What can be named behind a join, with the times and windows that still mean something."""
+    """What can be named behind a join, with the times and windows that still mean something.
+
+    Columns of USING that are of `either` side stand for those of both.
+    """
     nulled = NULLED.get(kind, "")
     if form == "regular":
         left, right = timeless(left), timeless(right)
@@ -103,7 +112,9 @@ def visible(
     if "r" in nulled or form == "interval":
         right = _windowless(right)
     doubled = (using, ()) if kind == "RIGHT" else ((), using)
-    inputs = (*hidden(left.inputs, doubled[0]), *hidden(right.inputs, doubled[1]))
+    inputs = (*_hidden(left.inputs, doubled[0]), *_hidden(right.inputs, doubled[1]))
+    if either:
+        inputs = (*_hidden(inputs, using), ("", either))
     return Scope(inputs, common=tuple(dict.fromkeys((*left.common, *right.common, *using))))
 
 
@@ -122,7 +133,7 @@ def _windowless(scope: Scope) -> Scope:
     return replace(scope, inputs=inputs)
 
 
-def hidden(
+def _hidden(
     inputs: tuple[tuple[str, tuple[Field, ...]], ...], names: tuple[str, ...]
 ) -> tuple[tuple[str, tuple[Field, ...]], ...]:
     """The inputs, with columns of these names left out of `*`."""

@@ -12,7 +12,7 @@ from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
 from penstock.plan.equalities import Sides
 from penstock.plan.infer import changing_scans, is_bounded
-from penstock.plan.join_scope import NULLED, either_side, filled, hidden, renamed_side, visible
+from penstock.plan.join_scope import NULLED, either_side, filled, renamed_side, visible
 from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
 from penstock.plan.nearest import nearest_partner
@@ -210,9 +210,8 @@ def join(
         time = version_time(version, a.scope, b.scope, right.node, equal)
     elif time.form == "regular":
         time = still(left, right, kind)
-    either = either_side(builder, a.scope, b.scope, using) if kind == "FULL" else ()
-    if nulls:
-        either = tuple(replace(field, type=field.type.as_nullable()) for field in either)
+    named = using if kind == "FULL" else ()
+    either = either_side(builder, a.scope, b.scope, named, nullable=bool(nulls))
     node = Join(
         left.node,
         right.node,
@@ -229,9 +228,7 @@ def join(
         current=version is not None and is_current(left.node, time),
         nearest=chosen,
     )
-    seen = visible(a.scope, b.scope, kind, time.form, using)
-    if either:
-        seen = replace(seen, inputs=(*hidden(seen.inputs, using), ("", either)))
+    seen = visible(a.scope, b.scope, kind, time.form, using, either)
     return filled(node, seen, absent, nulls=nulls)
 
 

@@ -67,14 +67,7 @@ def _semi(
 ) -> Relation:
     query = query.this if isinstance(query, exp.Subquery) else query
     withs = builder.withs_of(query, withs)
-    correlated: list[exp.Expr] = []
-    try:
-        right, items = _inside(builder, query, withs, correlated)
-    except PlanError as error:
-        if is_outer(error, left.scope):
-            feature = "A query in IN or EXISTS that groups or limits, and speaks of the one around"
-            raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
-        raise
+    right, items, correlated = _inside(builder, left, query, withs)
     tag = builder.tag()
     a = renamed_side(left, tag, "l", nulled=False)
     b = renamed_side(right, tag, "r", nulled=False)
@@ -119,12 +112,20 @@ def _moved(before: Relation, after: Relation) -> tuple[tuple[int, Expr], ...]:
 
 
 def _inside(
-    builder: Builder, query: exp.Expr, withs: Withs, correlated: list[exp.Expr]
-) -> tuple[Relation, list[exp.Expr]]:
-    """The rows of the query, and its items if they are still to be computed from them."""
-    if isinstance(query, exp.Select) and is_plain(builder, query):
-        return builder.source(query, withs, correlated), query.expressions
-    return named(builder.query(query, withs), ""), []
+    builder: Builder, left: Relation, query: exp.Expr, withs: Withs
+) -> tuple[Relation, list[exp.Expr], list[exp.Expr]]:
+    """The rows of a query, its items if they are still to be computed, its terms about `left`."""
+    correlated: list[exp.Expr] = []
+    try:
+        if isinstance(query, exp.Select) and is_plain(builder, query):
+            rows = builder.source(query, withs, correlated)
+            return rows, query.expressions, correlated
+        return named(builder.query(query, withs), ""), [], []
+    except PlanError as error:
+        if is_outer(error, left.scope):
+            feature = "A query in IN or EXISTS that groups or limits, and speaks of the one around"
+            raise unsupported(query, feature, "Join with its GROUP BY instead.") from error
+        raise
 
 
 def _items(builder: Builder, items: list[exp.Expr], right: Relation) -> list[Expr]:
