@@ -34,6 +34,8 @@ LAUNCH_SETTINGS = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
 }
+# What sessions that we start have, too: several processes write to a table.
+LOG_SETTINGS = {"spark.delta.logStore.file.impl": "penstock.delta.LocalLogStore"}
 SESSION_SETTINGS = {
     # Logs of our tables are small: Delta would read each with fifty tasks.
     "spark.databricks.delta.snapshotPartitions": "1",

@@ -259,7 +259,8 @@ def _launch_settings(
 def _delta_settings() -> list[tuple[str, str]]:
     from penstock.spark import delta
 
-    return [*delta.LAUNCH_SETTINGS.items(), *delta.SESSION_SETTINGS.items()]
+    settings = delta.LAUNCH_SETTINGS | delta.LOG_SETTINGS | delta.SESSION_SETTINGS
+    return list(settings.items())
 
 
 def _require_jars(session: SparkSession) -> None:
