@@ -5,8 +5,9 @@ ARGS   ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
-# Tests wait more than they compute: two at a time, each with a broker and a Spark of its own.
-WORKERS := -n 2 --dist loadfile
+# Tests wait as much as they compute: three at a time on two cores, each with a broker and a Spark
+# of its own, some 3 GB.
+WORKERS ?= 3
 # No test runs long enough for what Java's second compiler makes to be worth its work.
 QUICK := SPARK_SUBMIT_OPTS="$${SPARK_SUBMIT_OPTS:--XX:TieredStopAtLevel=1}"
 
@@ -24,7 +25,7 @@ endif
 
 help: ## list these targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'Variables: PYTHON=python3.12 for the virtualenv, ARGS="-k name" for pytest.'
+	@echo 'Variables: PYTHON=python3.12 for the virtualenv, ARGS="-k name" for pytest, WORKERS=2.'
 
 setup: $(READY)-package ## install into .venv, build the Java module, fetch the jars
 	@$(BIN)/python jvm/build.py
@@ -37,7 +38,7 @@ demo-clickhouse: setup ## 200,000 GitHub events through ClickHouse's Kafka guide
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/clickhouse/walk.sh
 
 test: setup ## all tests but the slow ones
-	@$(QUICK) $(PYTEST) -m "not slow" $(WORKERS) $(ARGS)
+	@$(QUICK) $(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile $(ARGS)
 
 test-fast: setup ## the tests that start no JVM
 	@$(PYTEST) -m "not slow and not kafka and not spark" $(ARGS)
