@@ -43,6 +43,8 @@ class Catalog:
         self.functions: dict[str, UserFunction] = {}
         # Names of tables and views that are as if they were not there, until they are attached.
         self.detached: set[str] = set()
+        # What a warehouse has and cannot be understood any more: its name, and why.
+        self.unusable: dict[str, str] = {}
         # What can be read under a name, but was not created.
         self.virtual: dict[Path, Connector | CreateView] = {}
         self.folders = overrides.folders
@@ -146,6 +148,9 @@ class Catalog:
 
     def drop_database(self, catalog: str, database: str | None) -> None:
         """Forget everything in a database, or in a whole catalog."""
+        for path in [path for path in map(self.path, self.unusable) if path.catalog == catalog]:
+            if database in (None, path.database):
+                del self.unusable[path.shown]
         for home in (self._permanent, self._temporary):
             for path in list(home):
                 if path.catalog == catalog and database in (None, path.database):
@@ -193,8 +198,11 @@ class Catalog:
 
     def unknown(self, path: Path, span: Span | None) -> PlanError:
         """The error for a name that nothing stands under."""
-        if path in self._broken:
+        if path in self._broken and path.shown not in self.unusable:
             return PlanError("BROKEN_TABLE", span=span, table=path.shown)
+        if path.shown in self.unusable and path.shown not in self.detached:
+            why = self.unusable[path.shown]
+            return PlanError("UNUSABLE_TABLE", span=span, table=path.shown, why=why)
         known = [name for name in self.names if name not in self.detached]
         near = difflib.get_close_matches(path.shown, known, n=1)
         hint = f" Did you mean `{near[0]}`?" if near else ""
@@ -223,7 +231,7 @@ class Catalog:
         self, path: Path, span: Span | None, *, if_not_exists: bool, temporary: bool
     ) -> bool:
         self.namespace.require(path.catalog, path.database, span)
-        if path not in self._home(temporary=temporary):
+        if path not in self._home(temporary=temporary) and path.shown not in self.unusable:
             return False
         if if_not_exists:
             return True

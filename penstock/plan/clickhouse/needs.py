@@ -20,16 +20,23 @@ if TYPE_CHECKING:
 def reasons(planning: Planning, name: str) -> tuple[str, ...]:
     """Why a view waits: for what it needs itself, or for a view beside it.
 
-    Nobody reads a Kafka table while one of its views lacks the table that it fills: the group would
-    be told of rows which that view has not had.
+    Nobody reads a Kafka table while one of its views lacks the table that it fills, or cannot be
+    planned: the group would be told of rows which that view has not had.
     """
     attached = (other for other in planning.views if other not in planning.catalog.detached)
     return _lacks(planning, name) or tuple(
-        f"`{other}`, which reads `{queue}` too, waits for its table"
+        f"`{other}`, which reads `{queue}` too, {held}"
         for other in attached
-        if other != name and missing_target(planning, other)
+        if other != name and (held := _held(planning, other))
         for queue in sorted(_queues(planning, name) & _queues(planning, other))
     )
+
+
+def _held(planning: Planning, name: str) -> str:
+    """Why nobody may read what a view reads."""
+    if missing_target(planning, name):
+        return "waits for its table"
+    return "cannot be planned" if planning.kept.unplanned.get(name) else ""
 
 
 def _lacks(planning: Planning, name: str) -> tuple[str, ...]:
@@ -41,8 +48,14 @@ def _lacks(planning: Planning, name: str) -> tuple[str, ...]:
     detached = [p for p in (name, *(p.shown for p in paths)) if p in catalog.detached]
     return (
         *(f"`{one}` is detached" for one in dict.fromkeys(detached)),
-        *(f"`{one}` is not there" for one in gone),
+        *(_gone(planning, one) for one in gone),
+        *([why.rstrip(".")] if (why := planning.kept.unplanned.get(name)) else []),
     )
+
+
+def _gone(planning: Planning, name: str) -> str:
+    why = planning.catalog.unusable.get(name, "").rstrip(".")
+    return f"`{name}` cannot be used: {why}" if why else f"`{name}` is not there"
 
 
 def missing_target(planning: Planning, name: str) -> Path | None:

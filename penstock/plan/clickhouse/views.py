@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.catalog.qualify import qualify
-from penstock.errors import PlanError
+from penstock.errors import PenstockError, PlanError
 from penstock.model.table import Column
 from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
@@ -103,18 +103,33 @@ def alter_view(planning: Planning, statement: AlterView) -> None:
 def forget(planning: Planning, name: str) -> CreateMaterializedView | None:
     """Drop a view by its full name; None if there is none."""
     view = planning.views.pop(name, None)
+    planning.kept.unplanned.pop(name, None)
     if view is not None:
         planning.queries[:] = [query for query in planning.queries if query.id != name]
     return view
 
 
-def refresh(planning: Planning) -> None:
-    """Plan the queries of all views whose tables are there and not stopped."""
+def refresh(planning: Planning, *, loading: bool = False) -> None:
+    """Plan the queries of all views whose tables are there and not stopped.
+
+    One that could not be planned when the warehouse was loaded waits until it can.
+    """
     active = [query for query in planning.queries if query.id not in planning.views]
+    unplanned, planned = planning.kept.unplanned, []
     with planning.catalog.namespace.using():
         for name, view in planning.views.items():
-            if not reasons(planning, name):
-                active.append(queries.plan_view(planning, view))
+            failed = unplanned.pop(name, None) is not None
+            try:
+                if not reasons(planning, name):
+                    planned.append(queries.plan_view(planning, view))
+                elif failed:
+                    unplanned[name] = ""
+            except PenstockError as error:
+                if not (failed or loading):
+                    raise
+                unplanned[name] = error.text
+        # Only now it is known which of them wait for another.
+        active += [query for query in planned if not reasons(planning, query.id)]
     planning.queries[:] = active
 
 
