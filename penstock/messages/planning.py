@@ -76,6 +76,7 @@ PLAN = {
     "NOT_A_SOURCE": Message(
         "PlanError",
         "Table `{table}` cannot be read: connector '{connector}' can only be used as a sink.",
+        "{instead}",
     ),
     "NOT_A_SINK": Message(
         "PlanError",
