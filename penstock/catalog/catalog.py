@@ -45,6 +45,8 @@ class Catalog:
         self.detached: set[str] = set()
         # What a warehouse has and cannot be understood any more: its name, and why.
         self.unusable: dict[str, str] = {}
+        # Materialized views that fill tables of other names, as queries of these.
+        self.filled: dict[str, CreateView] = {}
         # What can be read under a name, but was not created.
         self.virtual: dict[Path, Connector | CreateView] = {}
         self.folders = overrides.folders
@@ -190,7 +192,9 @@ class Catalog:
 
     def entries_at(self, path: Path) -> Connector | CreateView | None:
         """What stands under a name, unless it is detached."""
-        return None if path.shown in self.detached else self.entry(path)
+        if path.shown in self.detached:
+            return None
+        return self.entry(path) or self.filled.get(path.shown)
 
     def entry(self, path: Path) -> Connector | CreateView | None:
         """What has a name, be it detached."""

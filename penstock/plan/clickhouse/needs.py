@@ -42,7 +42,7 @@ def _held(planning: Planning, name: str) -> str:
 def _lacks(planning: Planning, name: str) -> tuple[str, ...]:
     """What of its own a view lacks: itself or a table is detached, or not there."""
     catalog, view = planning.catalog, planning.views[name]
-    named = [*_read(view), view.target or view.name]
+    named = [*tables_read(view), view.target or view.name]
     paths = [catalog.path(one) for one in dict.fromkeys(named)]
     gone = [p.shown for p in paths if catalog.entry(p) is None]
     detached = [p for p in (name, *(p.shown for p in paths)) if p in catalog.detached]
@@ -67,12 +67,13 @@ def missing_target(planning: Planning, name: str) -> Path | None:
 
 def _queues(planning: Planning, name: str) -> set[str]:
     """The Kafka tables that a view reads."""
-    paths = (planning.catalog.path(one) for one in _read(planning.views[name]))
+    paths = (planning.catalog.path(one) for one in tables_read(planning.views[name]))
     entries = ((path, planning.catalog.entry(path)) for path in paths)
     return {path.shown for path, entry in entries if isinstance(entry, ClickHouseKafka)}
 
 
-def _read(view: CreateMaterializedView | CreateView) -> list[str]:
+def tables_read(view: CreateMaterializedView | CreateView) -> list[str]:
+    """The tables and views that the query of a view names."""
     withs = {cte.alias for cte in view.query.find_all(exp.CTE)}
     read = (table_name(table) for table in with_databases(view.query).find_all(exp.Table))
     return [name for name in read if name not in withs]
@@ -83,7 +84,7 @@ def read_by(planning: Planning, name: str) -> set[str]:
     found: set[str] = set()
     left: list[CreateMaterializedView | CreateView] = [planning.views[name]]
     while left:
-        for path in map(planning.catalog.path, _read(left.pop())):
+        for path in map(planning.catalog.path, tables_read(left.pop())):
             entry = planning.catalog.entry(path)
             if path.shown not in found and isinstance(entry, CreateView):
                 left.append(entry)

@@ -17,6 +17,7 @@ from penstock.plan.clickhouse.collections import (
     with_collection,
 )
 from penstock.plan.clickhouse.expiry import check_ttl
+from penstock.plan.clickhouse.filled import leaves_rows
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
 from penstock.plan.clickhouse.partition import check_keys
@@ -198,6 +199,8 @@ def upkeep(planning: Planning, statement: DropPartition | Mutate | Optimize | Tr
         note_settings(planning, statement.settings)
     if_exists = isinstance(statement, Truncate) and statement.if_exists
     name = known(planning, statement.name, statement.span, if_exists=if_exists)
+    if name and leaves_rows(planning, statement):
+        return
     if name and not planning.catalog.table(statement.name, statement.span).AT_REST:
         raise PlanError(
             "INVALID_QUERY",

@@ -15,6 +15,7 @@ from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
 from penstock.plan.clickhouse.collections import with_collection
 from penstock.plan.clickhouse.expiry import check_ttl
+from penstock.plan.clickhouse.filled import filled_views
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.needs import reasons
 from penstock.plan.clickhouse.partition import check_keys
@@ -131,6 +132,7 @@ def refresh(planning: Planning, *, loading: bool = False) -> None:
         # Only now it is known which of them wait for another.
         active += [query for query in planned if not reasons(planning, query.id)]
     planning.queries[:] = active
+    planning.catalog.filled = filled_views(planning, planned)
 
 
 def is_view(planning: Planning, name: str, span: Span | None, *, may_be: bool) -> bool:
