@@ -15,6 +15,7 @@ from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
 from penstock.errors import PenstockError, PlanError, SqlError
 from penstock.plan.clickhouse.collections import create_collection
+from penstock.plan.clickhouse.macros import with_macros
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.clickhouse.view_text import name_in, plain_text
 from penstock.plan.clickhouse.views import qualified, refresh
@@ -213,7 +214,8 @@ def declared(planning: Planning, statement: Statement) -> tuple[str, str] | None
     """The name of what a statement creates, and its declaration; None if it creates nothing."""
     if isinstance(statement, CreateTable):
         name = planning.catalog.path(statement.table.name).shown
-        return name, create_text(replace(statement.table, name=name), secrets=True)
+        table = with_macros(planning, statement.table)
+        return name, create_text(replace(table, name=name), secrets=True)
     if isinstance(statement, CreateCollection):
         return collection_name(statement.name), _plain(statement.text)
     if isinstance(statement, CreateTableAs):

@@ -17,6 +17,7 @@ from penstock.plan.clickhouse.collections import with_collection
 from penstock.plan.clickhouse.expiry import check_ttl
 from penstock.plan.clickhouse.filled import filled_views
 from penstock.plan.clickhouse.folders import with_folder
+from penstock.plan.clickhouse.macros import with_macros
 from penstock.plan.clickhouse.needs import reasons
 from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rewrite import rewrite
@@ -46,7 +47,7 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
     if statement.table is not None:
         columns = statement.table.columns or query_columns(planning, statement.query)
         own = with_collection(planning, replace(statement.table, columns=columns))
-        own = with_folder(planning, own)
+        own = with_folder(planning, with_macros(planning, own))
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
         check_ttl(planning, own.name, statement.span)
         check_keys(planning, own.name, statement.span)
