@@ -9,11 +9,14 @@ import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from penstock.catalog.checks import check_table
 from penstock.catalog.connect import Overrides, connect
 from penstock.catalog.paths import Namespace, Path
 from penstock.catalog.qualify import qualify
 from penstock.errors import OptionError, PlanError
+from penstock.sql.hints import give_option
 from penstock.sql.statements import CreateView
 
 if TYPE_CHECKING:
@@ -167,10 +170,13 @@ class Catalog:
     def view(
         self, name: str, *, hints: tuple[OptionValue, ...] = (), span: Span | None = None
     ) -> CreateView | None:
-        """A view by name; it takes no hint."""
-        entry = self.entries_at(self.path(name, span))
+        """A view by name; it takes no hint, unless it stands for a table."""
+        path = self.path(name, span)
+        entry = self.entries_at(path)
         if not isinstance(entry, CreateView):
             return None
+        if hints and entry is self.filled.get(path.shown):
+            return _hinted(entry, hints)
         if hints:
             raise PlanError(
                 "INVALID_QUERY",
@@ -261,3 +267,11 @@ class Catalog:
             )
         options = {option.key: option for option in (*entry.table.options, *hints)}
         return connect(replace(entry.table, options=tuple(options.values())), self._told)
+
+
+def _hinted(view: CreateView, hints: tuple[OptionValue, ...]) -> CreateView:
+    query = view.query.copy()
+    for table in query.find_all(exp.Table):
+        for hint in hints:
+            give_option(table, hint)
+    return replace(view, query=query)

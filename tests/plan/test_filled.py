@@ -34,6 +34,13 @@ def test_a_query_of_a_view_is_one_of_its_table(filled: Scripts, asked: str) -> N
     assert "UNKNOWN_COLUMN" in filled.refused(f"SELECT x FROM {asked};")
 
 
+def test_a_view_is_merged_as_its_table_is(filled: Scripts) -> None:
+    plans = (filled.plan(f"SELECT n FROM {name} FINAL;") for name in ("t", "v"))
+    ((of_table,), (of_view,)) = (scans(plan.queries[0].input) for plan in plans)
+    assert of_view.spec == of_table.spec
+    assert of_view.spec != scans(filled.plan("SELECT n FROM v;").queries[0].input)[0].spec
+
+
 def test_a_view_of_a_view_is_one_of_its_table(filled: Scripts) -> None:
     filled.run("CREATE VIEW p AS SELECT n FROM v; INSERT INTO t (n) VALUES (1);")
     for name in ("p", "v", "t"):
