@@ -9,11 +9,14 @@ import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from penstock.catalog.checks import check_table
 from penstock.catalog.connect import Overrides, connect
 from penstock.catalog.paths import Namespace, Path
 from penstock.catalog.qualify import qualify
 from penstock.errors import OptionError, PlanError
+from penstock.sql.hints import give_option
 from penstock.sql.statements import CreateView
 
 if TYPE_CHECKING:
@@ -43,6 +46,10 @@ class Catalog:
         self.functions: dict[str, UserFunction] = {}
         # Names of tables and views that are as if they were not there, until they are attached.
         self.detached: set[str] = set()
+        # What a warehouse has and cannot be understood any more: its name, and why.
+        self.unusable: dict[str, str] = {}
+        # Materialized views that fill tables of other names, as queries of these.
+        self.filled: dict[str, CreateView] = {}
         # What can be read under a name, but was not created.
         self.virtual: dict[Path, Connector | CreateView] = {}
         self.folders = overrides.folders
@@ -146,6 +153,9 @@ class Catalog:
 
     def drop_database(self, catalog: str, database: str | None) -> None:
         """Forget everything in a database, or in a whole catalog."""
+        for path in [path for path in map(self.path, self.unusable) if path.catalog == catalog]:
+            if database in (None, path.database):
+                del self.unusable[path.shown]
         for home in (self._permanent, self._temporary):
             for path in list(home):
                 if path.catalog == catalog and database in (None, path.database):
@@ -160,10 +170,13 @@ class Catalog:
     def view(
         self, name: str, *, hints: tuple[OptionValue, ...] = (), span: Span | None = None
     ) -> CreateView | None:
-        """A view by name; it takes no hint."""
-        entry = self.entries_at(self.path(name, span))
+        """A view by name; it takes no hint, unless it stands for a table."""
+        path = self.path(name, span)
+        entry = self.entries_at(path)
         if not isinstance(entry, CreateView):
             return None
+        if hints and entry is self.filled.get(path.shown):
+            return _hinted(entry, hints)
         if hints:
             raise PlanError(
                 "INVALID_QUERY",
@@ -185,7 +198,9 @@ class Catalog:
 
     def entries_at(self, path: Path) -> Connector | CreateView | None:
         """What stands under a name, unless it is detached."""
-        return None if path.shown in self.detached else self.entry(path)
+        if path.shown in self.detached:
+            return None
+        return self.entry(path) or self.filled.get(path.shown)
 
     def entry(self, path: Path) -> Connector | CreateView | None:
         """What has a name, be it detached."""
@@ -193,8 +208,11 @@ class Catalog:
 
     def unknown(self, path: Path, span: Span | None) -> PlanError:
         """The error for a name that nothing stands under."""
-        if path in self._broken:
+        if path in self._broken and path.shown not in self.unusable:
             return PlanError("BROKEN_TABLE", span=span, table=path.shown)
+        if path.shown in self.unusable and path.shown not in self.detached:
+            why = self.unusable[path.shown]
+            return PlanError("UNUSABLE_TABLE", span=span, table=path.shown, why=why)
         known = [name for name in self.names if name not in self.detached]
         near = difflib.get_close_matches(path.shown, known, n=1)
         hint = f" Did you mean `{near[0]}`?" if near else ""
@@ -223,7 +241,7 @@ class Catalog:
         self, path: Path, span: Span | None, *, if_not_exists: bool, temporary: bool
     ) -> bool:
         self.namespace.require(path.catalog, path.database, span)
-        if path not in self._home(temporary=temporary):
+        if path not in self._home(temporary=temporary) and path.shown not in self.unusable:
             return False
         if if_not_exists:
             return True
@@ -249,3 +267,11 @@ class Catalog:
             )
         options = {option.key: option for option in (*entry.table.options, *hints)}
         return connect(replace(entry.table, options=tuple(options.values())), self._told)
+
+
+def _hinted(view: CreateView, hints: tuple[OptionValue, ...]) -> CreateView:
+    query = view.query.copy()
+    for table in query.find_all(exp.Table):
+        for hint in hints:
+            give_option(table, hint)
+    return replace(view, query=query)

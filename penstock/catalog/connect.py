@@ -93,7 +93,7 @@ def _unknown(table: Table, name: str) -> OptionError:
 
 def _folders(table: Table, connector: type[Connector], overrides: Overrides) -> tuple[str, ...]:
     if not connector.AT_REST:
-        return overrides.folders
+        return (table.home, *overrides.folders) if table.home else overrides.folders
     if not overrides.warehouse or not table.folder:
         return ()
     return (Warehouse(Path(overrides.warehouse)).table_path(table.folder),)

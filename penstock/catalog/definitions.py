@@ -18,7 +18,8 @@ class Definition:
     """One object; `declared` is its statement as it was first written.
 
     `database` is the one that short names in the statement are of, `folder` where a table at rest
-    has its rows. Rows that are older than the columns `added` have no value of theirs.
+    has its rows, `home` where files that it names are looked for. Rows that are older than the
+    columns `added` have no value of theirs.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Definition:
     detached: bool = False
     folder: str = ""
     added: tuple[str, ...] = ()
+    home: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,8 @@ class Connector(ABC):
 
     name: ClassVar[str]
     IS_SOURCE: ClassVar[bool] = True
+    # What to do where it is read and cannot be.
+    INSTEAD: ClassVar[str] = ""
     # Whether `--bootstrap` names the brokers of its tables.
     HAS_BROKERS: ClassVar[bool] = False
     # How its options name the properties of Kafka's client: all with a prefix, some by other names.
@@ -222,7 +224,9 @@ class Connector(ABC):
 
     def scan(self) -> ScanSpec:
         """The table as a source."""
-        raise PlanError("NOT_A_SOURCE", table=self.table.name, connector=self.name)
+        raise PlanError(
+            "NOT_A_SOURCE", table=self.table.name, connector=self.name, instead=self.INSTEAD
+        )
 
     def sink(self) -> SinkSpec:
         """The table as a sink."""

@@ -51,4 +51,8 @@ class Null(Blackhole):
 
     name = "null"
     IN_WITH = False
+    INSTEAD = (
+        "ENGINE = Null keeps no rows for a view to follow. Make it a MergeTree table, with a TTL "
+        "if its rows need not stay."
+    )
     OPTIONS = (_CONNECTOR, _ENGINE)

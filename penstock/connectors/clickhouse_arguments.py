@@ -80,7 +80,9 @@ def _filled(table: Table, key: str, option: OptionValue) -> str:
                 table=table.name,
                 option=key,
                 value=option.value,
-                expected="the macros {database} and {table}; others belong to a server",
+                expected=f"a known macro. {{database}} and {{table}} are; define {{{macro}}} by "
+                f"--set penstock.macros.{macro}=VALUE, or SET penstock.macros.{macro} = 'VALUE' "
+                "in front of the table",
             )
     return _MACRO.sub(lambda match: macros[match[1]], option.value)
 

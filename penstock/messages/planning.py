@@ -10,6 +10,11 @@ PLAN = {
         "There is no table or view `{table}`.{did_you_mean}",
         "Known so far: {known}.",
     ),
+    "UNUSABLE_TABLE": Message(
+        "PlanError",
+        "Table or view `{table}` of the warehouse cannot be used as it is: {why}",
+        "Mend that, or DROP `{table}` and create it anew.",
+    ),
     "UNKNOWN_COLUMN": Message(
         "PlanError", "There is no column `{column}`.{did_you_mean}", "Columns here: {known}."
     ),
@@ -71,6 +76,7 @@ PLAN = {
     "NOT_A_SOURCE": Message(
         "PlanError",
         "Table `{table}` cannot be read: connector '{connector}' can only be used as a sink.",
+        "{instead}",
     ),
     "NOT_A_SINK": Message(
         "PlanError",

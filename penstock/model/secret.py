@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,15 @@ if TYPE_CHECKING:
 
 SECRET = "***"  # noqa: S105
 SECRET_WORDS = (
-    *("password", "pasword", "passwd", "secret", "jaas", "token", "credential"),
+    *("passw", "pasw", "passphrase", "secret", "jaas", "token", "credential"),
     *("user-info", "user.info", "keystore.key", "access.key", "private"),
     *("api.key", "api-key", "api_key", "apikey", "identified"),
 )
+# Names that were meant to be one of these, or stand for one of them alone.
+_MEANT = ("password", "secret", "token", "credential", "credentials")
+_SHORT = ("pass", "pwd", "pw")
+_ALIKE = 0.85
+_WORD = re.compile(r"[a-z]+")
 # A name of credentials is no secret.
 _NAMED = re.compile(r"penstock[._]credentials")
 _LOGIN = re.compile(r"""(://[^/\s:@'"]*:)[^\s'"]+@""")
@@ -66,6 +72,12 @@ def without_secrets(text: str) -> str:
 
 
 def is_secret(key: str) -> bool:
-    """Whether the value of a free key, such as a client property, must not be shown."""
+    """Whether the value of a free key, such as a client property, must not be shown.
+
+    Nor that of a key which is none, but was meant to be one.
+    """
     asked = _NAMED.sub("", key.lower())
-    return any(word in asked for word in SECRET_WORDS)
+    return any(word in asked for word in SECRET_WORDS) or any(
+        word in _SHORT or difflib.get_close_matches(word, _MEANT, n=1, cutoff=_ALIKE)
+        for word in _WORD.findall(asked)
+    )

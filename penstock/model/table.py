@@ -58,7 +58,10 @@ class Watermark:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A declared table; `folder` is where a warehouse has its rows."""
+    """A declared table; `folder` is where a warehouse has its rows.
+
+    `home` is the folder in which files that it names are looked for first.
+    """
 
     name: str
     columns: tuple[Column, ...]
@@ -69,6 +72,7 @@ class Table:
     comment: str = ""
     partitioned_by: tuple[str, ...] = ()
     folder: str = ""
+    home: str = ""
     key_span: Span | None = None
 
     def option(self, key: str) -> str | None:

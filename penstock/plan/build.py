@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from penstock.errors import PlanError
+from penstock.errors import PenstockError, PlanError
 from penstock.plan.conditions import filtered
 from penstock.plan.database import with_database
 from penstock.plan.expressions import ExpressionCompiler
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from penstock.catalog.catalog import Catalog
+    from penstock.connectors.base import Connector
+    from penstock.model.span import Span
     from penstock.plan.language import Language
     from penstock.plan.nodes import JoinKind, Node
     from penstock.plan.scope import Scope
@@ -128,6 +130,14 @@ class Builder:
         """The rows that meet every term."""
         return filtered(self, relation, terms)
 
+    def _scan(self, connector: Connector, span: Span | None) -> Node:
+        """A table; a mistake that stands nowhere has its name in FROM as its place."""
+        try:
+            return scan(connector, self.language)
+        except PenstockError as error:
+            error.span = error.span or span
+            raise
+
     def table(self, source: exp.Table, withs: Withs) -> Node:
         """A table, a view or a query of WITH by its name."""
         name, span = table_name(source), node_span(source)
@@ -139,7 +149,7 @@ class Builder:
             return renamed(self.query(found.query, found.withs), found.columns, name)
         view = self.catalog.view(name, hints=hints, span=span)
         if view is None:
-            return scan(self.catalog.table(name, span, hints), self.language)
+            return self._scan(self.catalog.table(name, span, hints), span)
         if name in self._expanding:
             raise PlanError(
                 "INVALID_QUERY", span=span, problem=f"View `{name}` uses itself.", instead=""

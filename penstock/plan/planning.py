@@ -25,6 +25,7 @@ class Kept:
     """What the warehouse had before the script: objects with the statements that declared them.
 
     `own` are the views that the script itself created, declared again or attached: those it runs.
+    `unplanned` are views that can not be planned any more, and why; none if they can again.
     `by_itself`: the statements are for the warehouse alone, and another process runs its views.
     """
 
@@ -34,6 +35,7 @@ class Kept:
     databases: dict[str, str] = field(default_factory=dict)
     own: set[str] = field(default_factory=set)
     known: set[str] = field(default_factory=set)
+    unplanned: dict[str, str] = field(default_factory=dict)
     by_itself: bool = False
 
 

@@ -59,6 +59,10 @@ STATE_TTL = "table.exec.state.ttl"
 MATERIALIZE = "table.exec.sink.upsert-materialize"
 NOT_NULL = "table.exec.sink.not-null-enforcer"
 LENGTHS = "table.exec.sink.type-length-enforcer"
+# In front of the name of a macro.
+MACROS = "penstock.macros."
+# Two are a table's own.
+_MACRO = re.compile(r"(?!(?:database|table)$)\w+")
 DUPLICATES = "table.exec.source.cdc-events-duplicate"
 SETTINGS: dict[str, Option[Any]] = {
     option.key: option
@@ -139,6 +143,14 @@ SETTINGS: dict[str, Option[Any]] = {
             text,
             None,
             "The named credentials of every Kafka table that names none itself.",
+        ),
+        Option(
+            f"{MACROS}NAME",
+            text,
+            None,
+            "What `{NAME}` stands for in brokers, topics, group, client id, schema and format of "
+            "the Kafka tables that a ClickHouse script creates; any name but `database` and "
+            "`table`.",
         ),
         Option(
             "table.exec.source.idle-timeout",
@@ -244,6 +256,10 @@ def check_setting(key: str, value: str, span: Span | None) -> None:
     """Refuse a key nobody knows and a value that cannot be."""
     if key in SETTINGS:
         check_value(SETTINGS[key], value, span)
+    elif key.startswith(MACROS):
+        if not _MACRO.fullmatch(key.removeprefix(MACROS)):
+            expected = "a name of letters, digits and _, neither `database` nor `table`"
+            raise OptionError("INVALID_SETTING", span=span, key=key, value=value, expected=expected)
     elif not key.startswith((SPARK_PREFIX, *_FLINK_PREFIXES)):
         raise OptionError(
             "UNKNOWN_SETTING",
@@ -266,7 +282,7 @@ def check_value(option: Option[Any], value: str, span: Span | None) -> None:
 
 def no_effect(key: str) -> str:
     """That a setting changes nothing here, and what that means; empty if it does."""
-    if key in SETTINGS or key in CLICKHOUSE_SETTINGS or key.startswith(SPARK_PREFIX):
+    if key in SETTINGS or key in CLICKHOUSE_SETTINGS or key.startswith((MACROS, SPARK_PREFIX)):
         return ""
     # Flink has many settings whose names are near to each other: only a slip is taken for one.
     return f"no effect here.{near}" if (near := _did_you_mean(key, 0.9)) else "no effect here"

@@ -20,6 +20,7 @@ from penstock.plan.nodes import (
     Rank,
     Scan,
     SetOperation,
+    Sort,
     Union,
     Unnest,
     Values,
@@ -78,6 +79,23 @@ def kept_scans(node: Node) -> tuple[Scan, ...]:
         return (node,)
     read = (node.left,) if isinstance(node, Join) and node.current else inputs(node)
     return tuple(scan for child in read for scan in kept_scans(child))
+
+
+def broken_off(node: Node, *, enough: bool = False) -> tuple[Scan, ...]:
+    """The tables of a query that ends which need not be read to their end: a LIMIT has enough.
+
+    What groups or orders rows asks for all of them, whatever is taken of its result.
+    """
+    match node:
+        case Scan():
+            return (node,) if enough else ()
+        case Sort(limit=int(limit)) if not node.order or limit == 0:
+            enough = True
+        case Sort(order=order) if order:
+            enough = False
+        case Aggregate() | WindowAggregate() | Over() | Rank():
+            enough = False
+    return tuple(scan for child in inputs(node) for scan in broken_off(child, enough=enough))
 
 
 def reads_files_only(node: Node) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from penstock.errors import PenstockError
 from penstock.kafka import admin
-from penstock.plan.walk import runs_once
+from penstock.plan.walk import broken_off, runs_once
 from penstock.runtime.offset_lookup import kafka_sources
 
 if TYPE_CHECKING:
@@ -133,10 +133,13 @@ class GroupCommits:
         self._shared = shared or SharedGroups()
         self._note = "" if runs_once(query) else OWN_NOTE
         tables = list(zip(kafka_sources(query), clusters, strict=True))
+        # What a LIMIT left in a topic is for others to read.
+        left = [scan.spec.source for scan in broken_off(query.input) if runs_once(query)]
         self._sources = [
             source
             for source, cluster in tables
             if commits(source, bounded=runs_once(query))
+            and source not in left
             and not any(_overlap(source, other) for other, its in tables if its != cluster)
         ]
         self._limits = limits

@@ -54,6 +54,20 @@ def test_a_direct_insert_commits_only_if_it_is_asked_to(queue: Queue) -> None:
     assert set(queue.committed().values()) == {2}
 
 
+def test_a_limit_leaves_the_group_where_it_is(queue: Queue) -> None:
+    """Unless what it is taken of needs all messages."""
+    queue.send(range(10))
+    limited = DIRECT.replace("queue;", "queue LIMIT 1;")
+    queue.run(queue.script(limited, kafka_commit_on_select=1))
+    assert (len(queue.copies()), queue.committed()) == (1, {})
+    within = DIRECT.replace("queue;", "(SELECT n FROM queue LIMIT 2) WHERE n >= 0 ORDER BY n;")
+    queue.run(queue.script(within, kafka_commit_on_select=1))
+    assert (len(queue.copies()), queue.committed()) == (3, {})
+    ordered = DIRECT.replace("queue;", "queue ORDER BY n LIMIT 1;")
+    queue.run(queue.script(ordered, kafka_commit_on_select=1))
+    assert set(queue.committed().values()) == {5}
+
+
 def test_a_block_has_as_many_messages_at_most(queue: Queue) -> None:
     queue.send(range(10))
     queue.run(queue.script(COUNTS, kafka_max_block_size=4))

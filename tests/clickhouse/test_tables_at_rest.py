@@ -55,6 +55,22 @@ def test_rows_stay_and_follow_their_columns(warehouse: Warehouse) -> None:
     assert caught.value.code == "UNKNOWN_TABLE"
 
 
+def test_a_view_is_asked_for_the_rows_of_its_table(warehouse: Warehouse) -> None:
+    """What ClickHouse 26.9 answers; its TRUNCATE of such a view does nothing, too."""
+    script = """
+        CREATE TABLE src (n Int64) ENGINE = MergeTree ORDER BY n;
+        CREATE TABLE t (n Int64, x Int8 DEFAULT 3) ENGINE = MergeTree ORDER BY n;
+        CREATE MATERIALIZED VIEW v TO t AS SELECT n FROM src;
+        INSERT INTO src VALUES (1), (2);
+        INSERT INTO v VALUES (7);
+        INSERT INTO v SELECT 8;
+        TRUNCATE TABLE v;
+        SELECT v.* FROM v ORDER BY n FORMAT JSONCompactEachRow;
+        SELECT count() FROM v AS a JOIN t USING (n) WHERE x = 3 FORMAT JSONCompactEachRow;
+    """
+    assert warehouse.run(script) == [[1], [2], [7], [8], [4]]
+
+
 def test_an_insert_goes_through_a_chain_of_views(warehouse: Warehouse) -> None:
     made = """
         CREATE TABLE a (n Int64) ENGINE = MergeTree ORDER BY n;

@@ -60,6 +60,14 @@ LINES = {
     "'properties.sasl.password'": "'properties.sasl.password'",
     "'penstock.credentials' = 'shop'": "'penstock.credentials' = 'shop'",
     "'properties.my.api.key' = 'hunter2'": "'properties.my.api.key' = '***'",
+    "SETTINGS kafka_sasl_passwort = 'hush'": "SETTINGS kafka_sasl_passwort = '***'",
+    "SETTINGS kafka_sasl_paswort = 'hush'": "SETTINGS kafka_sasl_paswort = '***'",
+    "SETTINGS kafka_sasl_pwd = 'hush'": "SETTINGS kafka_sasl_pwd = '***'",
+    "'my.client.secrt' = 'hush'": "'my.client.secrt' = '***'",
+    "'sasl.credentails' = 'hush'": "'sasl.credentails' = '***'",
+    "'secure' = 'no', 'taken' = 'b', 'identifier' = 'c'": (
+        "'secure' = 'no', 'taken' = 'b', 'identifier' = 'c'"
+    ),
     "CREATE USER ann IDENTIFIED BY 'my secret'": "CREATE USER ann IDENTIFIED BY '***'",
     "'url' = 'http://ann:hunt/er@2@b:1', 'c' = 'd@e'": "'url' = 'http://ann:***@b:1', 'c' = 'd@e'",
 }
@@ -68,6 +76,17 @@ LINES = {
 @pytest.mark.parametrize("line", LINES)
 def test_the_line_of_an_error_hides_them(line: str) -> None:
     assert hide_secrets([line], 0) == LINES[line]
+
+
+def test_a_misspelt_secret_is_unknown_and_hidden() -> None:
+    engine = "Kafka('b:1', 't', 'g', 'CSV') SETTINGS kafka_sasl_passwort = 'hushhush'"
+    text = f"CREATE TABLE q (a Int8) ENGINE = {engine}"
+    with pytest.raises(PenstockError) as caught:
+        plan_script(parse(text), name="test")
+    assert caught.value.code == "UNKNOWN_OPTION"
+    shown = render_error(caught.value, Script("q.sql", text))
+    assert "kafka_sasl_passwort = '***'" in shown
+    assert "hushhush" not in shown
 
 
 def test_the_place_of_an_error_is_that_of_the_line_as_it_is_shown() -> None:

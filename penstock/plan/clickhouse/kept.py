@@ -15,6 +15,7 @@ from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
 from penstock.errors import PenstockError, PlanError, SqlError
 from penstock.plan.clickhouse.collections import create_collection
+from penstock.plan.clickhouse.macros import with_macros
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.clickhouse.view_text import name_in, plain_text
 from penstock.plan.clickhouse.views import qualified, refresh
@@ -70,7 +71,7 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
     catalog.namespace.databases[DEFAULT_CATALOG].extend(found.databases)
     for one in found.objects:
         with catalog.namespace.using(one.database):
-            _load(planning, one, _statement(warehouse, one))
+            _load_or_note(planning, one, _statement(warehouse, one))
         if one.declared:
             kept.declared[one.name] = one.declared
         kept.databases[one.name] = one.database
@@ -78,7 +79,18 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
             kept.known.add(one.name)
     # Only now: a view may be of a table that is detached.
     catalog.detached.update(one.name for one in found.objects if one.detached)
-    refresh(planning)
+    refresh(planning, loading=True)
+
+
+def _load_or_note(planning: Planning, one: Definition, statement: _Kept) -> None:
+    """What cannot be understood any more hinders nobody who does not need it, and can be dropped.
+
+    A file that it names may be gone, for example.
+    """
+    try:
+        _load(planning, one, statement)
+    except PenstockError as error:
+        planning.catalog.unusable[one.name] = error.text
 
 
 def _statement(warehouse: Warehouse, one: Definition) -> _Kept:
@@ -102,7 +114,7 @@ def _load(planning: Planning, one: Definition, statement: _Kept) -> None:
         create_collection(planning, statement)
     elif isinstance(statement, CreateTable):
         columns = tuple(replace(c, added=c.name in one.added) for c in statement.table.columns)
-        table = replace(statement.table, columns=columns, folder=one.folder)
+        table = replace(statement.table, columns=columns, folder=one.folder, home=one.home)
         planning.catalog.create_table(table)
     elif isinstance(statement, CreateMaterializedView):
         planning.views[one.name] = qualified(planning, statement)
@@ -140,9 +152,18 @@ def snapshot(planning: Planning) -> Definitions:
         )
         for name, one in planning.collections.items()
     ]
-    return Definitions(
-        tuple(name for name in databases if name != DEFAULT_DATABASE), (*named, *tables, *views)
-    )
+    known = (*named, *tables, *_unusable(planning), *views)
+    return Definitions(tuple(name for name in databases if name != DEFAULT_DATABASE), known)
+
+
+def _unusable(planning: Planning) -> list[Definition]:
+    """What could not be loaded stays as it was."""
+    loaded, catalog = planning.kept.loaded, planning.catalog
+    return [
+        replace(one, detached=one.name in catalog.detached)
+        for one in (loaded.objects if loaded else ())
+        if one.name in catalog.unusable and one.kind != "materialized view"
+    ]
 
 
 def collection_name(name: str) -> str:
@@ -154,6 +175,7 @@ def names_of(planning: Planning) -> set[str]:
     """Everything that a script knows by a name."""
     return {
         *planning.catalog.names,
+        *planning.catalog.unusable,
         *planning.views,
         *map(collection_name, planning.collections),
     }
@@ -170,6 +192,7 @@ def _table(planning: Planning, name: str, connector: Connector) -> Definition:
         name in planning.catalog.detached,
         table.folder,
         tuple(column.name for column in table.columns if column.added),
+        table.home,
     )
 
 
@@ -191,7 +214,8 @@ def declared(planning: Planning, statement: Statement) -> tuple[str, str] | None
     """The name of what a statement creates, and its declaration; None if it creates nothing."""
     if isinstance(statement, CreateTable):
         name = planning.catalog.path(statement.table.name).shown
-        return name, create_text(replace(statement.table, name=name), secrets=True)
+        table = with_macros(planning, statement.table)
+        return name, create_text(replace(table, name=name), secrets=True)
     if isinstance(statement, CreateCollection):
         return collection_name(statement.name), _plain(statement.text)
     if isinstance(statement, CreateTableAs):
@@ -221,5 +245,7 @@ def redeclared(planning: Planning, statement: Statement) -> Statement:
     if kept.warehouse and not statement.if_not_exists and kept.declared.get(name) != text:
         folder = kept.warehouse.path
         raise PlanError("DECLARED_OTHERWISE", span=statement.span, table=name, warehouse=folder)
+    if name in planning.catalog.unusable:
+        raise planning.catalog.unknown(planning.catalog.path(name), statement.span)
     kept.known.discard(name)
     return replace(statement, if_not_exists=True)

@@ -26,7 +26,9 @@ def drop(planning: Planning, statement: Drop) -> None:
     if name is None:
         return
     view = forget(planning, name)
-    if view is None or view.table is not None:
+    if planning.catalog.unusable.pop(name, None):
+        planning.catalog.detached.discard(name)
+    elif view is None or view.table is not None:
         kind = statement.kind if view is None else "TABLE"
         planning.catalog.drop(replace(statement, kind=kind))
     planning.halted.discard(name)
@@ -86,8 +88,9 @@ def known(
 ) -> str | None:
     """The full name of a table or materialized view, which must be there."""
     path = planning.catalog.path(name, span)
-    is_view = path.shown in planning.views and path.shown not in planning.catalog.detached
-    if is_view or planning.catalog.entries_at(path) is not None:
+    named = path.shown in planning.views or path.shown in planning.catalog.unusable
+    attached = named and path.shown not in planning.catalog.detached
+    if attached or planning.catalog.entries_at(path) is not None:
         return path.shown
     if if_exists:
         return None

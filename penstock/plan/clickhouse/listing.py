@@ -52,7 +52,8 @@ def table_rows(planning: Planning) -> list[Row]:
             path = planning.catalog.path(name)
         row = _row(path, "MaterializedView", shown_text(planning, view))
         rows.append({**row, "as_select": view.written})
-    return rows
+    unusable = planning.catalog.unusable.keys() - planning.views - planning.catalog.detached
+    return [*rows, *(_row(planning.catalog.path(name), "", "") for name in sorted(unusable))]
 
 
 def column_rows(planning: Planning) -> list[Row]:

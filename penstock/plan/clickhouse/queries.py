@@ -12,7 +12,9 @@ from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
 from penstock.plan.build import build
 from penstock.plan.clickhouse.blocks import followed, view_execution
+from penstock.plan.clickhouse.filled import check_read, into_target
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
+from penstock.plan.clickhouse.needs import tables_read
 from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
 def plan_insert(planning: Planning, statement: Insert) -> None:
     """`INSERT INTO table query`."""
+    statement = into_target(planning, statement)
     name = planning.catalog.path(statement.table, statement.span).shown
     planning.sinks[name] += 1
     nth = planning.sinks[name]
@@ -49,6 +52,7 @@ def plan_insert(planning: Planning, statement: Insert) -> None:
 
 def plan_rows(planning: Planning, statement: InsertRows) -> None:
     """`INSERT INTO table VALUES …`."""
+    statement = into_target(planning, statement)
     sink = planning.catalog.table(statement.table, statement.span)
     check_settings(statement.settings)
     given = targets(sink.table, statement.columns, statement.span)
@@ -80,7 +84,7 @@ def explain(planning: Planning, statement: Explain) -> None:
     if isinstance(inner, Select):
         query = _select(planning, inner, "select")
     elif isinstance(inner, Insert):
-        query = _insert(planning, inner, inner.table)
+        query = _insert(planning, into_target(planning, inner), inner.table)
     else:
         raise SqlError(
             "UNSUPPORTED_CLAUSE",
@@ -98,6 +102,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     for _, function in table_functions(view.query):
         problem = f"A materialized view cannot be created from table functions: `{function}`."
         raise invalid(problem, view.span)
+    check_read(planning, view, tables_read(view))
     node = _built(planning, view.query)
     execution, reason = view_execution(node, view.span)
     given = {field.name: field for field in node.fields}
@@ -160,7 +165,8 @@ def _check_direct(planning: Planning, node: Node, query: exp.Query, span: Span |
     said = {value.key: value.value for value in settings_of(query)}
     allowed = {**planning.settings, **said}.get(DIRECT_SELECT, "0")
     for scan in scans(node):
-        connector = planning.catalog.table(scan.table, span)
+        with planning.catalog.namespace.using():
+            connector = planning.catalog.table(scan.table, span)
         if not isinstance(connector, ClickHouseKafka):
             continue
         readers = [

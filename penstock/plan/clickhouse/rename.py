@@ -23,6 +23,8 @@ def rename_tables(planning: Planning, statement: RenameTables) -> None:
     before = frozenset(planning.views)
     for old, new in statement.pairs:
         name = known(planning, old, statement.span) or ""
+        if name in planning.catalog.unusable:
+            raise planning.catalog.unknown(planning.catalog.path(name), statement.span)
         target = planning.catalog.path(new, statement.span).shown
         is_view(planning, new, statement.span, may_be=False)
         if name not in planning.views:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
 from penstock.connectors.answer import Heading, answer_text
+from penstock.plan.clickhouse.filled import own_columns
 from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
 from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.query import Result
@@ -48,6 +49,8 @@ def describe(planning: Planning, statement: Describe) -> None:
         with planning.catalog.namespace.using():
             filled = planning.catalog.path(view.target or view.name)
     rows = () if path.shown in planning.catalog.detached else _columns(planning, filled)
+    if named := own_columns(planning, statement.name):
+        rows = tuple((row[0], row[1], "", "", "") for row in rows if row[0] in named)
     if not rows:
         raise planning.catalog.unknown(path, statement.span)
     planning.results.append(Result(_HEADINGS, rows))

@@ -17,8 +17,10 @@ from penstock.plan.clickhouse.collections import (
     with_collection,
 )
 from penstock.plan.clickhouse.expiry import check_ttl
+from penstock.plan.clickhouse.filled import leaves_rows
 from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.lifecycle import attach, detach, drop, known, system
+from penstock.plan.clickhouse.macros import with_macros
 from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rename import rename_tables
 from penstock.plan.clickhouse.rewrite import rewrite
@@ -90,7 +92,7 @@ _LEAST_LIMIT = 16
 
 def create_table(planning: Planning, statement: CreateTable) -> None:
     """A table; a column without a type has that of its DEFAULT."""
-    given = with_collection(planning, statement.table)
+    given = with_macros(planning, with_collection(planning, statement.table))
     table = _typed(planning, without_session_settings(planning, given))
     table = with_folder(planning, table)
     is_view(planning, table.name, table.span, may_be=statement.if_not_exists)
@@ -198,6 +200,8 @@ def upkeep(planning: Planning, statement: DropPartition | Mutate | Optimize | Tr
         note_settings(planning, statement.settings)
     if_exists = isinstance(statement, Truncate) and statement.if_exists
     name = known(planning, statement.name, statement.span, if_exists=if_exists)
+    if name and leaves_rows(planning, statement):
+        return
     if name and not planning.catalog.table(statement.name, statement.span).AT_REST:
         raise PlanError(
             "INVALID_QUERY",

@@ -9,13 +9,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.catalog.qualify import qualify
-from penstock.errors import PlanError
+from penstock.errors import PenstockError, PlanError
 from penstock.model.table import Column
 from penstock.plan.build import build
 from penstock.plan.clickhouse import queries
 from penstock.plan.clickhouse.collections import with_collection
 from penstock.plan.clickhouse.expiry import check_ttl
+from penstock.plan.clickhouse.filled import filled_views
 from penstock.plan.clickhouse.folders import with_folder
+from penstock.plan.clickhouse.macros import with_macros
 from penstock.plan.clickhouse.needs import reasons
 from penstock.plan.clickhouse.partition import check_keys
 from penstock.plan.clickhouse.rewrite import rewrite
@@ -45,7 +47,7 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
     if statement.table is not None:
         columns = statement.table.columns or query_columns(planning, statement.query)
         own = with_collection(planning, replace(statement.table, columns=columns))
-        own = with_folder(planning, own)
+        own = with_folder(planning, with_macros(planning, own))
         tables.create_table(planning, CreateTable(own, statement.if_not_exists, statement.span))
         check_ttl(planning, own.name, statement.span)
         check_keys(planning, own.name, statement.span)
@@ -103,19 +105,35 @@ def alter_view(planning: Planning, statement: AlterView) -> None:
 def forget(planning: Planning, name: str) -> CreateMaterializedView | None:
     """Drop a view by its full name; None if there is none."""
     view = planning.views.pop(name, None)
+    planning.kept.unplanned.pop(name, None)
     if view is not None:
         planning.queries[:] = [query for query in planning.queries if query.id != name]
     return view
 
 
-def refresh(planning: Planning) -> None:
-    """Plan the queries of all views whose tables are there and not stopped."""
+def refresh(planning: Planning, *, loading: bool = False) -> None:
+    """Plan the queries of all views whose tables are there and not stopped.
+
+    One that could not be planned when the warehouse was loaded waits until it can.
+    """
     active = [query for query in planning.queries if query.id not in planning.views]
+    unplanned, planned = planning.kept.unplanned, []
     with planning.catalog.namespace.using():
         for name, view in planning.views.items():
-            if not reasons(planning, name):
-                active.append(queries.plan_view(planning, view))
+            failed = unplanned.pop(name, None) is not None
+            try:
+                if not reasons(planning, name):
+                    planned.append(queries.plan_view(planning, view))
+                elif failed:
+                    unplanned[name] = ""
+            except PenstockError as error:
+                if not (failed or loading):
+                    raise
+                unplanned[name] = error.text
+        # Only now it is known which of them wait for another.
+        active += [query for query in planned if not reasons(planning, query.id)]
     planning.queries[:] = active
+    planning.catalog.filled = filled_views(planning, planned)
 
 
 def is_view(planning: Planning, name: str, span: Span | None, *, may_be: bool) -> bool:

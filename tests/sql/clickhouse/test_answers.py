@@ -52,13 +52,14 @@ def _plan(text: str) -> ScriptPlan:
         ("EXISTS DATABASE other", [["1"]]),
         ("DESCRIBE w", [["x", "UInt64", "", "", ""]]),
         (
-            "DESCRIBE v",
+            "DESCRIBE t",
             [
                 ["id", "UInt64", "", "", ""],
                 ["day", "Date", "DEFAULT", "today()", ""],
                 ["al", "UInt64", "ALIAS", "CAST(id + 1, 'UInt64')", ""],
             ],
         ),
+        ("DESCRIBE v", [["id", "UInt64", "", "", ""]]),
         ("SHOW CREATE VIEW v", [["CREATE MATERIALIZED VIEW v TO t AS SELECT id FROM q"]]),
     ],
 )

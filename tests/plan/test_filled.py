@@ -1,0 +1,78 @@
+"""Materialized views with `TO`: who asks them asks the table that they fill, as in ClickHouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from penstock.plan.walk import scans
+
+if TYPE_CHECKING:
+    from tests.plan.warehouse import Scripts
+
+_TABLES = """CREATE DATABASE d;
+CREATE TABLE src (n Int64) ENGINE = MergeTree ORDER BY n;
+CREATE TABLE t (n Int64, x Int8 DEFAULT 3) ENGINE = ReplacingMergeTree ORDER BY n;
+CREATE MATERIALIZED VIEW v TO t AS SELECT n FROM src;
+"""
+
+
+@pytest.fixture
+def filled(scripts: Scripts) -> Scripts:
+    scripts.run(_TABLES)
+    return scripts
+
+
+@pytest.mark.parametrize("asked", ["v", "default.v", "v AS a", "(SELECT n FROM v)"])
+def test_a_query_of_a_view_is_one_of_its_table(filled: Scripts, asked: str) -> None:
+    for script in (f"SELECT * FROM {asked};", f"SELECT count() FROM {asked};"):
+        (query,) = filled.plan(script).queries
+        assert [scan.table for scan in scans(query.input)] == ["t"]
+    (query,) = filled.plan(f"SELECT * FROM {asked};").queries
+    assert [name for name, _ in query.columns] == ["n"]
+    assert "UNKNOWN_COLUMN" in filled.refused(f"SELECT x FROM {asked};")
+
+
+def test_a_view_is_merged_as_its_table_is(filled: Scripts) -> None:
+    plans = (filled.plan(f"SELECT n FROM {name} FINAL;") for name in ("t", "v"))
+    ((of_table,), (of_view,)) = (scans(plan.queries[0].input) for plan in plans)
+    assert of_view.spec == of_table.spec
+    assert of_view.spec != scans(filled.plan("SELECT n FROM v;").queries[0].input)[0].spec
+
+
+def test_a_view_of_a_view_is_one_of_its_table(filled: Scripts) -> None:
+    filled.run("CREATE VIEW p AS SELECT n FROM v; INSERT INTO t (n) VALUES (1);")
+    for name in ("p", "v", "t"):
+        (query,) = filled.plan(f"USE d; SELECT n FROM default.{name};").queries
+        assert [scan.table for scan in scans(query.input)] == ["t"]
+
+
+@pytest.mark.parametrize("statement", ["INSERT INTO v VALUES (7);", "INSERT INTO v SELECT 7;"])
+@pytest.mark.parametrize("used", ["", "USE d; "])
+def test_what_is_inserted_into_a_view_is_in_its_table(
+    filled: Scripts, statement: str, used: str
+) -> None:
+    script = used + (statement.replace("v", "default.v", 1) if used else statement)
+    plan = filled.plan(script, keeps=True)
+    assert [query.sink_table for query in plan.queries if query.id != "v"] == ["t"]
+    assert filled.refused(script.replace("7", "7, 8"), keeps=True)
+
+
+def test_other_statements_are_for_the_table_itself(filled: Scripts) -> None:
+    plan = filled.plan("TRUNCATE TABLE v;", keeps=True)
+    assert [type(step.action).__name__ for step in plan.steps] == ["Keep"]
+    assert "leaves the rows of `t`" in plan.notes[0]
+    for script in ("ALTER TABLE v DELETE WHERE n = 7;", "OPTIMIZE TABLE v;"):
+        assert "MATERIALIZED VIEW targets existing table `t`" in filled.refused(script)
+    made = "CREATE MATERIALIZED VIEW w TO t AS SELECT n FROM v;"
+    assert "rows that come to `t`" in filled.refused(made)
+    (described,) = filled.plan("DESCRIBE v;").results
+    assert [row[0] for row in described.rows] == ["n"]
+
+
+def test_a_view_without_its_table_is_not_asked(filled: Scripts) -> None:
+    assert filled.refused("DETACH TABLE v; SELECT n FROM v;").startswith("UNKNOWN_TABLE")
+    filled.run("DROP TABLE t;")
+    for script in ("SELECT n FROM v;", "INSERT INTO v VALUES (1);"):
+        assert "UNKNOWN_TABLE: There is no table or view `t`" in filled.refused(script)
