@@ -16,6 +16,8 @@ from penstock.sql.spans import node_span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+# The mark of an item whose name the script does not say: `t.a` called `a` is not all that `a` is.
+NOT_GIVEN = "not given"
 _PARTS = ("expressions", "where", "group", "having", "qualify", "order", "limit_by")
 
 
@@ -48,7 +50,8 @@ def replace_aliases(select: exp.Select) -> None:
     """A name given in SELECT may be used anywhere in it, and wins over a column."""
     inside = _inside(select)
     items = {i.alias: i.this for i in select.expressions if isinstance(i, exp.Alias)}
-    given = {name: value for name, value in {**inside, **items}.items() if not _is(value, name)}
+    said = {i.alias: i.this for i in select.expressions if i.alias and NOT_GIVEN not in i.meta}
+    given = {name: value for name, value in {**inside, **said}.items() if not _is(value, name)}
     named = {name: _whole(name, given) for name in given}
     for item in select.expressions:
         own = item.alias if isinstance(item, exp.Alias) else ""

@@ -15,7 +15,12 @@ from penstock.connectors.merge_tree import FINAL
 from penstock.errors import PenstockError, SqlError
 from penstock.model.option import OptionValue
 from penstock.plan.clickhouse.above import rewrite_qualify
-from penstock.plan.clickhouse.aliases import dotted, replace_aliases, replace_scalars
+from penstock.plan.clickhouse.aliases import (
+    NOT_GIVEN,
+    dotted,
+    replace_aliases,
+    replace_scalars,
+)
 from penstock.plan.clickhouse.array_joins import rewrite_array_joins
 from penstock.plan.clickhouse.calls import own_name
 from penstock.plan.clickhouse.groups import rewrite_groups
@@ -222,7 +227,10 @@ def _name_items(select: exp.Select, catalog: Catalog) -> None:
         plain = isinstance(item, exp.Alias | exp.Star) or (
             isinstance(item, exp.Column) and (isinstance(item.this, exp.Star) or not item.table)
         )
-        items.append(item if plain else exp.alias_(item, _name(item, select, catalog), quoted=True))
+        if not plain:
+            item = exp.alias_(item, _name(item, select, catalog), quoted=True)
+            item.meta[NOT_GIVEN] = True
+        items.append(item)
     select.set("expressions", items)
 
 
