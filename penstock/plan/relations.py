@@ -169,10 +169,21 @@ def _elements(collection: Expr, source: exp.Expr, *, numbered: bool) -> Expr:
         type_ = DataType("ARRAY", children=type_.children, nullable=type_.nullable)
         copies = "e -> array_repeat(e.key, e.value)"
         return Expr(f"flatten(transform(map_entries({sql}), {copies}))", type_)
+    if type_.root == "MAP" and source.meta.get(WHOLE):
+        return _pairs(sql, type_)
     rows = type_.root == "ARRAY" and type_.children[0][1].root == "ROW"
     if rows and not numbered and not source.meta.get(WHOLE):
         return Expr(f"filter({sql}, e -> e IS NOT NULL)", type_)
     return collection
+
+
+def _pairs(sql: str, map_: DataType) -> Expr:
+    """A map as an array of rows, which are named as ClickHouse does."""
+    (_, key), (_, value) = map_.children
+    row = DataType("ROW", children=(("keys", key), ("values", value)), nullable=False)
+    each = "e -> named_struct('keys', e.key, 'values', e.value)"
+    type_ = DataType("ARRAY", children=(("element", row),), nullable=map_.nullable)
+    return Expr(f"transform(map_entries({sql}), {each})", type_)
 
 
 def _outer_field(field: Field, absent: Callable[[DataType], str] | None) -> Field:

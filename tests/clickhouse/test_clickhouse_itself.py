@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.clickhouse import test_engines, test_partitions, test_queries_at_rest
+from tests.clickhouse import named_rows, test_engines, test_partitions, test_queries_at_rest
 from tests.formats import test_clickhouse_broken_rows as broken_rows
 
 _CLICKHOUSE = Path(__file__).parents[2] / ".venv/clickhouse"
@@ -30,13 +30,18 @@ server = session.Session()
 found = []
 for statement in json.load(sys.stdin):
     answer = server.query(statement, "JSONCompact").bytes() or b""
-    found += [json.loads(answer)["data"]] if b'"meta"' in answer else []
+    found += [json.loads(answer)] if b'"meta"' in answer else []
 print(json.dumps(found))
 """
 
 
 def _answers(statements: list[str]) -> list[Any]:
     """The rows of every SELECT."""
+    return [rows for _, rows in _named_answers(statements)]
+
+
+def _named_answers(statements: list[str]) -> list[tuple[list[str], list[Any]]]:
+    """The names of the columns and the rows of every SELECT."""
     path = {**os.environ, "PYTHONPATH": str(_CLICKHOUSE), "TZ": "UTC"}
     done = subprocess.run(
         [sys.executable, "-c", _RUN],
@@ -47,8 +52,8 @@ def _answers(statements: list[str]) -> list[Any]:
         capture_output=True,
         text=True,
     )
-    found: list[Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    found = json.loads(done.stdout.splitlines()[-1])
+    return [([column["name"] for column in one["meta"]], one["data"]) for one in found]
 
 
 def _statements(script: str) -> list[str]:
@@ -60,6 +65,14 @@ def test_queries() -> None:
     asked = test_queries_at_rest.ASKED
     found = _answers([*_statements(test_queries_at_rest.TABLES), *asked])
     assert dict(zip(asked, found, strict=True)) == asked
+
+
+def test_names_of_columns() -> None:
+    names, tables = test_queries_at_rest.NAMES, _statements(test_queries_at_rest.TABLES)
+    found = [columns for columns, _ in _named_answers([*tables, *names])]
+    assert dict(zip(names, found, strict=True)) == names
+    answers = _named_answers([*_statements(named_rows.TABLE), *named_rows.NAMED])
+    assert dict(zip(named_rows.NAMED, answers, strict=True)) == named_rows.NAMED
 
 
 def test_partitions_and_versions() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from penstock import PenstockError
 from tests.clickhouse.joined_rows import EITHER, JOINS, NEAREST, NULLS
+from tests.clickhouse.named_rows import NAMED, TABLE
 
 if TYPE_CHECKING:
     from tests.clickhouse.warehouse import Warehouse
@@ -63,7 +64,7 @@ _FILLED = {
     ],
 }
 # query → the names of its columns
-_NAMES = {
+NAMES = {
     "SELECT a.id, b.id, b.v, a.id FROM t AS a JOIN u AS b ON a.id = b.id": [
         "id",
         "b.id",
@@ -195,13 +196,20 @@ ASKED = {
 
 
 def test_queries_give_clickhouse_rows(warehouse: Warehouse) -> None:
-    script = "".join(f"{query} FORMAT JSONCompact;\n" for query in (*ASKED, *_NAMES))
+    script = "".join(f"{query} FORMAT JSONCompact;\n" for query in (*ASKED, *NAMES))
     answers = _documents(warehouse.text(TABLES + script))
     rows = [answer["data"] for answer in answers[: len(ASKED)]]
     assert dict(zip(ASKED, rows, strict=True)) == ASKED
     metas = [answer["meta"] for answer in answers[len(ASKED) :]]
     names = [[column["name"] for column in meta] for meta in metas]
-    assert dict(zip(_NAMES, names, strict=True)) == _NAMES
+    assert dict(zip(NAMES, names, strict=True)) == NAMES
+
+
+def test_names_stand_for_expressions(warehouse: Warehouse) -> None:
+    script = "".join(f"{query} FORMAT JSONCompact;\n" for query in NAMED)
+    answers = _documents(warehouse.text(TABLE + script))
+    found = [([one["name"] for one in a["meta"]], a["data"]) for a in answers]
+    assert dict(zip(NAMED, found, strict=True)) == NAMED
 
 
 def _documents(text: str) -> list[Any]:

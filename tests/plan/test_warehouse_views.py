@@ -182,3 +182,13 @@ def test_views_that_wait_are_explained(scripts: Scripts) -> None:
     assert told.exit_code == 0
     assert "No view that can run" in told.stdout
     assert "The view `v` waits: `queue` is detached." in told.stderr
+
+
+def test_a_name_of_with_is_a_column_of_the_view(scripts: Scripts) -> None:
+    view = "CREATE MATERIALIZED VIEW v TO kept AS "
+    for query in (
+        "WITH toString(s) AS s, n * 2 AS n SELECT n, s FROM queue",
+        "SELECT toString(m + 1 AS n) AS s, n FROM (WITH n AS m SELECT m FROM queue)",
+    ):
+        columns = scripts.plan(f"{QUEUE}{KEPT}{view}{query};").queries[-1].columns
+        assert {"n", "s"} <= {name for name, _ in columns}

@@ -14,7 +14,7 @@ from penstock.plan.clickhouse.invoke import invoke
 from penstock.plan.clickhouse.lambdas import LAMBDAS
 from penstock.plan.clickhouse.literals import as_written
 from penstock.plan.clickhouse.moments import MOMENTS
-from penstock.plan.clickhouse.names import element_at
+from penstock.plan.clickhouse.names import element_at, tuple_element
 from penstock.sql.clickhouse.casts import cast_explicit
 from penstock.sql.clickhouse.dialect import COLONS, PARAMETRIC
 from penstock.sql.clickhouse.type_reader import type_of
@@ -121,12 +121,16 @@ def _comparison(name: str) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr
     return build
 
 
-def _element(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
-    """`arrayElement(array, n)` and `tupleElement(tuple, 'name')`."""
-    if len(node.expressions) != 2:
-        compiler.refuse(node, f"{node.name} takes two arguments.")
-    container, index = (compiler.compile(argument) for argument in node.expressions)
-    return element_at(compiler, container, index, node)
+def _element(
+    element: Callable[[ExpressionCompiler, Expr, Expr, exp.Expr], Expr],
+) -> Callable[[ExpressionCompiler, exp.Anonymous], Expr]:
+    def build(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+        if len(node.expressions) != 2:
+            compiler.refuse(node, f"{node.name} takes two arguments.")
+        container, index = (compiler.compile(argument) for argument in node.expressions)
+        return element(compiler, container, index, node)
+
+    return build
 
 
 def _outside(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
@@ -140,8 +144,8 @@ CALLS: dict[str, Callable[[ExpressionCompiler, exp.Anonymous], Expr]] = {
     **LAMBDAS,
     **MOMENTS,
     "arrayJoin": _outside,
-    "arrayElement": _element,
-    "tupleElement": _element,
+    "arrayElement": _element(element_at),
+    "tupleElement": _element(tuple_element),
 }
 _KNOWN = {
     *(name for topic in TOPICS.values() for name in topic),

@@ -69,6 +69,11 @@ def _column(item: exp.Expr) -> str:
     )
 
 
+def _dot(item: exp.Expr) -> str:
+    name = item.expression.name
+    return f"tupleElement({item_name(item.this)}, {name if name.isdigit() else quoted(name)})"
+
+
 def _function(item: exp.Expr) -> str:
     name, given = item.name, list(item.expressions)
     if given and isinstance(given[0], exp.Distinct):
@@ -201,7 +206,7 @@ _FORMS: dict[type, Callable[[exp.Expr], str]] = {
     exp.Cast: _cast,
     exp.CastToStrType: _cast,
     exp.Column: _column,
-    exp.Dot: lambda item: f"tupleElement({item_name(item.this)}, {item.expression.name})",
+    exp.Dot: _dot,
     exp.Extract: _extract,
     exp.HexString: lambda item: str(int(item.name, 16)),
     exp.If: lambda item: _call("if", item.this, item.args["true"], item.args["false"]),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from penstock.errors import PlanError
+from penstock.plan.clickhouse.aliases import dotted
 from penstock.plan.clickhouse.stars import source_columns
 from penstock.plan.join_scope import NULLED
 from penstock.plan.joins import ASOF, NULLS
@@ -170,18 +171,20 @@ def _array_join(select: exp.Select, join: exp.Join, position: int, catalog: Cata
 
 def _replace(select: exp.Select, position: int, shown: exp.Column, element: exp.Expr) -> None:
     """The element in place of the name that stands for it, also in joins that come later."""
-    text, name = shown.sql(), ".".join(part.name for part in shown.parts)
+    names = [part.name for part in shown.parts]
     later = [part for join in select.args["joins"][position + 1 :] for part in _columns_in(join)]
     for column in [*_own_columns(select), *later]:
-        if column.sql() != text:
+        parts = [part.name for part in column.parts]
+        if parts[: len(names)] != names:
             continue
+        found = dotted(element, column.parts[len(names) :])
         is_item = column.parent is select and column.arg_key == "expressions"
-        column.replace(exp.alias_(element.copy(), name, quoted=True) if is_item else element.copy())
+        column.replace(exp.alias_(found, names[-1], quoted=True) if is_item else found)
 
 
 def _own_columns(select: exp.Select) -> Iterator[exp.Column]:
     """The columns that a query names itself, outside its FROM."""
-    parts = ("expressions", "where", "prewhere", "group", "having", "order", "limit_by")
+    parts = ("expressions", "where", "group", "having", "qualify", "order", "limit_by")
     for key in parts:
         found = select.args.get(key) or []
         for part in found if isinstance(found, list) else [found]:

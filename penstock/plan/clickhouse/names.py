@@ -9,8 +9,9 @@ from penstock.model.types import quote
 from penstock.sql.clickhouse.casts import cast
 from penstock.sql.clickhouse.numbers import FLOAT64, INTEGERS
 from penstock.sql.clickhouse.reading import number_within
-from penstock.sql.clickhouse.types import default_sql, type_name
-from penstock.sql.functions.clickhouse.base import integer_of
+from penstock.sql.clickhouse.types import array_of, default_sql, type_name
+from penstock.sql.functions.clickhouse import SCALAR
+from penstock.sql.functions.clickhouse.base import EACH, integer_of
 from penstock.sql.literals import text_of
 from penstock.sql.spans import node_span
 
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
 _NUMBERS = ("nan", "inf", "infinity")
 # No array has more elements.
 _LONGEST = 2**31 - 1
+# (root of the type, subcolumn) → the function that gives it
+_SUBCOLUMNS = {
+    ("ARRAY", "size0"): "length",
+    ("MAP", "size0"): "length",
+    ("MAP", "keys"): "mapKeys",
+    ("MAP", "values"): "mapValues",
+}
 
 
 def column(compiler: ExpressionCompiler, node: exp.Column) -> Expr:
@@ -60,15 +68,32 @@ def _elements(compiler: ExpressionCompiler, value: Expr, names: list[str], node:
 
 
 def element_of(compiler: ExpressionCompiler, value: Expr, name: str, node: exp.Expr) -> Expr:
-    """A field of a Tuple by its name or number."""
-    children = value.type.children
-    known = [field for field, _ in children]
-    if value.type.root == "ROW" and name.isdigit() and name not in known:
-        place = int(name)
-        name = known[place - 1] if 1 <= place <= len(known) else name
-    if value.type.root != "ROW" or name not in known:
+    """A field of a Tuple by its name or number, or a subcolumn."""
+    found = _part(value, name)
+    if found is None:
         compiler.refuse(node, f"It is {type_name(value.type)}.")
-    return Expr(f"{value.sql}.{quote(name)}", dict(children)[name])
+    return found
+
+
+def _part(value: Expr, name: str) -> Expr | None:
+    """Of an Array it is an array of what the elements have of that name."""
+    type_ = value.type
+    if type_.root == "ROW":
+        known = dict(type_.children)
+        if name.isdigit() and name not in known and 1 <= int(name) <= len(known):
+            name = list(known)[int(name) - 1]
+        return Expr(f"{value.sql}.{quote(name)}", known[name]) if name in known else None
+    function = _SUBCOLUMNS.get((type_.root, name))
+    if type_.nullable and name == "null":
+        function = "isNull"
+    if function:
+        return SCALAR[function.upper()][-1].call([value])
+    if type_.root != "ARRAY":
+        return None
+    inner = _part(Expr(EACH, type_.children[0][1]), name)
+    if inner is None:
+        return None
+    return Expr(f"transform({value.sql}, {EACH} -> {inner.sql})", array_of(inner.type))
 
 
 def bracket(compiler: ExpressionCompiler, node: exp.Bracket) -> Expr:
@@ -82,9 +107,7 @@ def bracket(compiler: ExpressionCompiler, node: exp.Bracket) -> Expr:
 def element_at(compiler: ExpressionCompiler, container: Expr, index: Expr, node: exp.Expr) -> Expr:
     """An element of an Array or a Map; the default of its type where there is none."""
     if container.type.root == "ROW":
-        known = integer_of(index.sql)
-        name = str(known) if known is not None else text_of(index.sql)
-        return element_of(compiler, container, name or "", node)
+        return tuple_element(compiler, container, index, node)
     if container.type.root == "ARRAY" and index.type.root in INTEGERS:
         known = integer_of(index.sql)
         is_near = known is not None and abs(known) <= _LONGEST
@@ -106,3 +129,12 @@ def element_at(compiler: ExpressionCompiler, container: Expr, index: Expr, node:
         filled = f"coalesce({found}, {default_sql(type_)})"
         return Expr(f"if({index.sql} IS NULL, NULL, {filled})", type_.as_nullable())
     return Expr(f"coalesce({found}, {default_sql(type_)})", type_)
+
+
+def tuple_element(
+    compiler: ExpressionCompiler, container: Expr, index: Expr, node: exp.Expr
+) -> Expr:
+    """`tupleElement(tuple, 'name')`, also of an Array of tuples."""
+    known = integer_of(index.sql)
+    name = str(known) if known is not None else text_of(index.sql)
+    return element_of(compiler, container, name or "", node)

@@ -15,7 +15,7 @@ from penstock.sql.spans import node_span
 from penstock.sql.time_text import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from penstock.model.span import Span
     from penstock.plan.expressions import ExpressionCompiler
@@ -60,10 +60,10 @@ def drawn_once(handler: Callable[..., Expr]) -> Callable[..., Expr]:
     return compile_
 
 
-def refuse_repeats(query: exp.Expr, named: dict[str, exp.Expr]) -> None:
+def refuse_repeats(query: exp.Expr, named: Mapping[str, exp.Expr]) -> None:
     """`WITH rand() AS r` names one value, which would be another one in each place."""
     for name in (name for name, value in named.items() if random_calls(value)):
-        uses = [c for c in query.find_all(exp.Column) if c.name == name and not c.table]
+        uses = [c for c in query.find_all(exp.Column) if c.parts[0].name == name]
         if len(uses) > 1:
             raise drawn_again(name, node_span(uses[1]))
 

@@ -15,12 +15,17 @@ from penstock.connectors.merge_tree import FINAL
 from penstock.errors import PenstockError, SqlError
 from penstock.model.option import OptionValue
 from penstock.plan.clickhouse.above import rewrite_qualify
+from penstock.plan.clickhouse.aliases import (
+    NOT_GIVEN,
+    dotted,
+    replace_aliases,
+    replace_scalars,
+)
 from penstock.plan.clickhouse.array_joins import rewrite_array_joins
 from penstock.plan.clickhouse.calls import own_name
 from penstock.plan.clickhouse.groups import rewrite_groups
 from penstock.plan.clickhouse.item_names import item_name
 from penstock.plan.clickhouse.joins import mark_nulls, rewrite_joins
-from penstock.plan.clickhouse.randoms import drawn_again, random_calls, refuse_repeats
 from penstock.plan.clickhouse.stars import expand_stars, source_columns
 from penstock.plan.clickhouse.table_functions import rewrite_table_functions
 from penstock.sql.clickhouse.cursor import database_name
@@ -47,15 +52,28 @@ def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
     """A copy of the query in the words of the planner."""
     copied = with_databases(query)
     mark_nulls(copied)
+    _numbers(copied)
     rewrite_table_functions(copied)
     _databases(copied, catalog)
     for part in copied.find_all(exp.SetOperation, exp.Subquery):
         for name in _NO_EFFECT:
             part.set(name, None)
     # Inner queries first: an outer `* EXCEPT` asks for their columns.
-    for select in reversed(list(copied.find_all(exp.Select))):
-        _select(select, catalog)
+    for part in reversed(list(copied.find_all(exp.Select, exp.SetOperation))):
+        if isinstance(part, exp.Select):
+            _select(part, catalog)
+        else:
+            replace_scalars(part)
     return copied
+
+
+def _numbers(query: exp.Query) -> None:
+    """`a.1.2` is an element of an element: the numbers were read as one."""
+    for column in list(query.find_all(exp.Column)):
+        first, *rest = column.name.split(".")
+        if rest and column.table and column.name.replace(".", "").isdigit():
+            column.this.set("this", first)
+            column.replace(dotted(column, [exp.to_identifier(name) for name in rest]))
 
 
 def _databases(query: exp.Query, catalog: Catalog) -> None:
@@ -85,15 +103,16 @@ def _select(select: exp.Select, catalog: Catalog) -> None:
         select.set(name, None)
     _final(select)
     _distinct_on(select)
-    rewrite_joins(select, catalog)
     _prewhere(select)
-    _scalars(select)
     expand_stars(select, catalog)
+    # What follows puts other things in the place of names.
     _name_items(select, catalog)
+    rewrite_joins(select, catalog)
+    replace_scalars(select)
     _filters(select)
     _own_names(select)
     _frames(select)
-    _aliases(select)
+    replace_aliases(select)
     rewrite_groups(select)
     rewrite_array_joins(select)
     rewrite_qualify(select)
@@ -160,22 +179,6 @@ def _prewhere(select: exp.Select) -> None:
     select.set("where", exp.Where(this=condition))
 
 
-def _scalars(select: exp.Select) -> None:
-    """`WITH 1 AS one` names an expression."""
-    clause = select.args.get("with_")
-    if clause is None:
-        return
-    named = {c.alias: c.this for c in clause.expressions if c.args.get("scalar")}
-    for cte in [c for c in clause.expressions if c.args.get("scalar")]:
-        cte.pop()
-    if not clause.expressions:
-        select.set("with_", None)
-    refuse_repeats(select, named)
-    for part in select.walk():
-        if part is not select:
-            _put(part, named)
-
-
 def _own_names(select: exp.Select) -> None:
     """Functions under their own names; count(DISTINCT a) is uniqExact(a)."""
     for call in list(select.find_all(exp.Anonymous)):
@@ -217,46 +220,6 @@ def _frames(select: exp.Select) -> None:
             window.set("order", exp.Order(expressions=[exp.Ordered(this=exp.Null())]))
 
 
-def _aliases(select: exp.Select) -> None:
-    """A name given in SELECT may be used anywhere in it, and wins over a column."""
-    named = {i.alias: i.this.copy() for i in select.expressions if isinstance(i, exp.Alias)}
-    named = {name: value for name, value in named.items() if not _is(value, name)}
-    for name, value in list(named.items()):
-        _expand(value, {k: v for k, v in named.items() if k != name})
-    for item in select.expressions:
-        own = item.alias if isinstance(item, exp.Alias) else ""
-        _expand(item, {name: value for name, value in named.items() if name != own})
-    for clause in ("where", "group", "having", "qualify"):
-        part = select.args.get(clause)
-        if part is not None:
-            _expand(part, named, again=clause != "group")
-    order = select.args.get("order")
-    for term in order.expressions if order else []:
-        if not isinstance(term.this, exp.Column):
-            _expand(term, named)
-
-
-def _expand(node: exp.Expr, named: dict[str, exp.Expr], *, again: bool = True) -> None:
-    for part in list(node.walk(prune=lambda n: isinstance(n, exp.Query))):
-        if part is not node:
-            if again and _names(part, named) and random_calls(named[part.name]):
-                raise drawn_again(part.name, node_span(part))
-            _put(part, named)
-
-
-def _put(part: exp.Expr, named: dict[str, exp.Expr]) -> None:
-    if _names(part, named):
-        part.replace(exp.Paren(this=named[part.name].copy()))
-
-
-def _names(part: exp.Expr, named: dict[str, exp.Expr]) -> bool:
-    return isinstance(part, exp.Column) and not part.table and part.name in named
-
-
-def _is(value: exp.Expr, name: str) -> bool:
-    return isinstance(value, exp.Column) and value.name == name
-
-
 def _name_items(select: exp.Select, catalog: Catalog) -> None:
     """What has no name is called as ClickHouse does; `t.a` is `a` if it can be."""
     items: list[exp.Expr] = []
@@ -264,15 +227,19 @@ def _name_items(select: exp.Select, catalog: Catalog) -> None:
         plain = isinstance(item, exp.Alias | exp.Star) or (
             isinstance(item, exp.Column) and (isinstance(item.this, exp.Star) or not item.table)
         )
-        items.append(item if plain else exp.alias_(item, _name(item, select, catalog), quoted=True))
+        if not plain:
+            item = exp.alias_(item, _name(item, select, catalog), quoted=True)
+            item.meta[NOT_GIVEN] = True
+        items.append(item)
     select.set("expressions", items)
 
 
 def _name(item: exp.Expr, select: exp.Select, catalog: Catalog) -> str:
     shown = item.copy()
     for column in list(shown.find_all(exp.Column)):
-        if column.table and _is_own(column, select, catalog):
-            column.set("table", None)
+        by_number = column.name.isdigit() and len(column.parts) == 2
+        if column.table and not by_number and _is_own(column, select, catalog):
+            column.parts[0].pop()
     return item_name(shown)
 
 
@@ -280,10 +247,13 @@ def _is_own(column: exp.Column, select: exp.Select, catalog: Catalog) -> bool:
     """Whether `t.a` is what `a` alone would mean: no table before `t` has such a column."""
     start = select.args.get("from_")
     sources = [part.this for part in [start, *(select.args.get("joins") or [])] if part]
+    table, name, *_ = (part.name for part in column.parts)
     for source in sources:
-        if column.table == source.alias_or_name:
+        if not isinstance(source, exp.Table | exp.Subquery):
+            return False
+        if table == source.alias_or_name:
             return True
-        if isinstance(source, exp.Unnest) or _may_have(source, column.name, catalog):
+        if _may_have(source, name, catalog):
             return False
     return False
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from penstock.sql.clickhouse.ddl import on_cluster
 from penstock.sql.clickhouse.engine import read_settings
 from penstock.sql.clickhouse.statements import AlterCollection, CreateCollection, DropCollection
+from penstock.sql.clickhouse.without_effect import on_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

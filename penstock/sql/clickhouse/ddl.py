@@ -25,6 +25,7 @@ from penstock.sql.clickhouse.statements import (
     CreateTableAs,
     DropPartition,
 )
+from penstock.sql.clickhouse.without_effect import identity, last_comment, on_cluster, security
 from penstock.sql.statements import (
     AlterTable,
     AlterView,
@@ -79,7 +80,7 @@ def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement
     if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
     place = cursor.span
     name = cursor.name()
-    yield from on_cluster(cursor)
+    yield from identity(cursor)
     columns, keys = column_list(cursor, name) if cursor.word() == "(" else ((), ())
     source = _source_table(cursor)
     options, comment = read_engine(cursor, keys)
@@ -87,6 +88,8 @@ def create_table(cursor: Cursor, span: Span, text: str) -> Iterator[AnyStatement
     source = source or _source_table(cursor)
     if not source:
         options = options or DEFAULT_OPTIONS
+    if not source and not cursor.done:
+        comment = last_comment(cursor) or comment
     table = Table(name, columns, options=options, span=place, comment=comment)
     if source or not cursor.done:
         query = None
@@ -105,9 +108,11 @@ def create_view(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     """Behind CREATE VIEW."""
     if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
     name = cursor.name()
-    yield from on_cluster(cursor)
+    yield from identity(cursor)
     columns = tuple(cursor.items(cursor.identifier)) if cursor.word() == "(" else ()
+    yield from security(cursor)
     cursor.expect("AS")
+    last_comment(cursor)
     written, query = cursor.rest(), cursor.query()
     yield CreateView(name, columns, query, if_not_exists, span, text=written)
 
@@ -117,7 +122,7 @@ def create_materialized_view(cursor: Cursor, span: Span, text: str) -> Iterator[
     if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
     place = cursor.span
     name = cursor.name()
-    yield from on_cluster(cursor)
+    yield from identity(cursor)
     if cursor.word() == "REFRESH":
         raise SqlError(
             "UNSUPPORTED_CLAUSE",
@@ -128,10 +133,11 @@ def create_materialized_view(cursor: Cursor, span: Span, text: str) -> Iterator[
     target = cursor.name() if cursor.accept("TO") else ""
     columns = column_list(cursor, name)[0] if cursor.word() == "(" else ()
     options, comment = read_engine(cursor)
+    yield from security(cursor)
     populate = cursor.accept("POPULATE")
-    while cursor.word() in ("DEFINER", "SQL"):
-        cursor.until("AS")
+    yield from security(cursor)
     cursor.expect("AS")
+    comment = last_comment(cursor) or comment
     if not target and not options:
         cursor.fail("expected `TO table` or `ENGINE = …`")
     written, query = cursor.rest(), cursor.query()
@@ -188,16 +194,6 @@ def alter_table(cursor: Cursor, span: Span) -> Iterator[AnyStatement]:
     yield AlterTable(name, flat, if_exists, place or span)
 
 
-def on_cluster(cursor: Cursor) -> Iterator[Note]:
-    """`ON CLUSTER name`: there is one engine here, so it is told as without effect."""
-    span = cursor.span
-    if cursor.accept("ON", "CLUSTER"):
-        token = cursor.token
-        cursor.at += 1
-        shown = token.text if token else ""
-        yield Note(f"ON CLUSTER {shown} has no effect: there are no ClickHouse servers.", span)
-
-
 def _drop_end(cursor: Cursor) -> Iterator[Note]:
     yield from on_cluster(cursor)
     cursor.accept("SYNC")
@@ -235,8 +231,10 @@ def _action(cursor: Cursor) -> list[Action]:
         if_exists = cursor.accept("IF", "EXISTS")
         place = cursor.span
         return [DropColumn(cursor.column(), place, if_exists)]
-    if cursor.accept("MODIFY", "COLUMN") or cursor.accept("ALTER", "COLUMN"):
+    if (old_form := cursor.accept("ALTER", "COLUMN")) or cursor.accept("MODIFY", "COLUMN"):
         if_exists = cursor.accept("IF", "EXISTS")
+        if old_form:
+            _without_type(cursor)
         if cursor.word(1) == "REMOVE":
             return [_strip(cursor)]
         columns, _ = read_column(cursor)
@@ -267,6 +265,15 @@ def _action(cursor: Cursor) -> list[Action]:
         instead="Supported: ADD, DROP, MODIFY, RENAME and COMMENT COLUMN, MODIFY and RESET "
         "SETTING, MODIFY QUERY, MODIFY and REMOVE TTL, DROP PARTITION, DELETE and UPDATE.",
     )
+
+
+def _without_type(cursor: Cursor) -> None:
+    """`ALTER COLUMN name TYPE type` is `MODIFY COLUMN name type`."""
+    start = cursor.at
+    cursor.column()
+    if cursor.word() == "TYPE":
+        del cursor.tokens[cursor.at]
+    cursor.at = start
 
 
 def _ttl(cursor: Cursor) -> str:

@@ -83,6 +83,7 @@ def read_engine(cursor: Cursor, keys: tuple[str, ...] = ()) -> tuple[tuple[Optio
         options.append(OptionValue("primary_key", key, start))
     _refuse_twice(options)
     _refuse_clauses(options)
+    _refuse_old_form(options)
     if options and not any(option.key == "connector" for option in options):
         options[:0] = DEFAULT_OPTIONS
     return tuple(options), comment
@@ -211,6 +212,22 @@ def _refuse_clauses(options: list[OptionValue]) -> None:
         engine=engine,
         clause="SAMPLE BY" if clause == "SAMPLE" else clause,
     )
+
+
+def _refuse_old_form(options: list[OptionValue]) -> None:
+    """`MergeTree(date, key, 8192)`: no argument of today's engines is a number."""
+    said = {option.key: option.value for option in options}
+    if "order_by" in said or not said.get("engine", "").endswith(DEFAULT_ENGINE):
+        return
+    for option in options:
+        if option.key.startswith("engine.") and option.value.isdigit():
+            engine = said["engine"]
+            raise SqlError(
+                "UNSUPPORTED_CLAUSE",
+                span=option.span,
+                clause=f"{engine}(date, key, {option.value}), the old form of the engine,",
+                instead=f"Write ENGINE = {engine} PARTITION BY toYYYYMM(date) ORDER BY key.",
+            )
 
 
 def _refuse_twice(options: list[OptionValue]) -> None:

@@ -45,6 +45,11 @@ _SUPPORTED = (
 )
 
 
+_NOT_CREATED = {
+    "OR REPLACE": "Write DROP … IF EXISTS, then CREATE.",
+    "TEMPORARY": "Write CREATE TABLE, and DROP TABLE where it is no longer used.",
+}
+
 # What answers without a query, and how many words it has at least.
 _ANSWERED = ("DESC", "DESCRIBE", "EXISTS", "SHOW")
 _LEAST_WORDS = 2
@@ -132,14 +137,11 @@ class _Reader:
 
     def _create(self) -> Iterator[AnyStatement]:
         cursor = self.cursor
-        if cursor.accept("OR", "REPLACE"):
-            raise SqlError(
-                "UNSUPPORTED_CLAUSE",
-                span=self.span,
-                clause="CREATE OR REPLACE",
-                instead="Write DROP … IF EXISTS, then CREATE.",
-            )
-        cursor.accept("TEMPORARY")
+        for words, instead in _NOT_CREATED.items():
+            if cursor.accept(*words.split()):
+                raise SqlError(
+                    "UNSUPPORTED_CLAUSE", span=self.span, clause=f"CREATE {words}", instead=instead
+                )
         if cursor.accept("DATABASE"):
             yield from ddl.create_database(cursor, self.span)
         elif cursor.accept("TABLE"):

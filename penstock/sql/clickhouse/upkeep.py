@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from penstock.errors import SqlError
-from penstock.sql.clickhouse.ddl import on_cluster
 from penstock.sql.clickhouse.mutations import mutate, read_partition, read_rows
 from penstock.sql.clickhouse.statements import (
     Attach,
@@ -16,6 +15,7 @@ from penstock.sql.clickhouse.statements import (
     System,
     Truncate,
 )
+from penstock.sql.clickhouse.without_effect import on_cluster
 from penstock.sql.names import joined, parts_of
 from penstock.sql.statements import Note
 

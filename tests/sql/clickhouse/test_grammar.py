@@ -101,6 +101,52 @@ def test_on_cluster_is_told_as_without_effect() -> None:
     assert isinstance(table, CreateTable)
 
 
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("CREATE TABLE t UUID '61f0c404' (a UInt8) ENGINE = Memory", "UUID has"),
+        ("CREATE MATERIALIZED VIEW v UUID '61f0c404' TO t AS SELECT 1 AS a", "UUID has"),
+        ("CREATE MATERIALIZED VIEW v TO t SQL SECURITY NONE AS SELECT 1 AS a", "SQL SECURITY have"),
+        (
+            "CREATE MATERIALIZED VIEW v TO t (a UInt8) DEFINER = 'x' SQL SECURITY DEFINER AS "
+            "SELECT 1 AS a",
+            "SQL SECURITY have",
+        ),
+        ("CREATE VIEW v SQL SECURITY INVOKER AS SELECT 1 AS a", "SQL SECURITY have"),
+    ],
+)
+def test_what_is_for_servers_and_users_is_told_as_without_effect(statement: str, said: str) -> None:
+    note, created = statements(statement)
+    assert isinstance(note, Note)
+    assert f"{said} no effect" in note.text
+    assert not isinstance(created, Mistake)
+
+
+def test_a_comment_may_stand_behind_the_query() -> None:
+    query = "SELECT 1 AS a"
+    table, view, plain = statements(
+        f"CREATE TABLE t ENGINE = Memory AS {query} COMMENT 'x';"
+        f"CREATE MATERIALIZED VIEW v TO t AS {query} COMMENT 'x';"
+        f"CREATE VIEW w AS {query} COMMENT 'x';"
+    )
+    assert isinstance(table, own.CreateTableAs)
+    assert table.table.comment == "x"
+    assert isinstance(view, own.CreateMaterializedView)
+    assert isinstance(plain, CreateView)
+    assert (view.written, plain.text) == (query, query)
+
+
+def test_the_old_form_of_modify_column() -> None:
+    (statement,) = statements("ALTER TABLE t ALTER COLUMN IF EXISTS n.a TYPE UInt32 DEFAULT 1")
+    (same,) = statements("ALTER TABLE t MODIFY COLUMN IF EXISTS n.a UInt32 DEFAULT 1")
+    assert isinstance(statement, AlterTable)
+    assert isinstance(same, AlterTable)
+    (old,), (new,) = statement.actions, same.actions
+    assert isinstance(old, ModifyColumn)
+    assert isinstance(new, ModifyColumn)
+    assert (old.column.name, old.column.type) == (new.column.name, new.column.type)
+
+
 def _table(columns: str, engine: str = "ENGINE = Memory") -> CreateTable:
     (statement,) = statements(f"CREATE TABLE t ({columns}) {engine}")
     assert isinstance(statement, CreateTable), getattr(statement, "error", statement)
@@ -193,6 +239,8 @@ _MISTAKES = [
     ("GRANT ALL ON *.* TO x", "UNSUPPORTED_STATEMENT", "1:1"),
     ("CREATE DICTIONARY d", "UNSUPPORTED_STATEMENT", "1:1"),
     ("CREATE OR REPLACE TABLE t (a UInt8)", "UNSUPPORTED_CLAUSE", "1:1"),
+    ("CREATE TEMPORARY TABLE t (a UInt8)", "UNSUPPORTED_CLAUSE", "1:1"),
+    ("CREATE TABLE t (d Date) ENGINE = MergeTree(d, (d), 8192)", "UNSUPPORTED_CLAUSE", "1:52"),
     ("CREATE TABLE t (a UInt8,, b UInt8)", "SYNTAX_ERROR", "1:25"),
     ("CREATE TABLE t (a UInt8, a UInt8) ENGINE = Memory", "DUPLICATE_COLUMN", "1:26"),
     ("CREATE TABLE t (__a UInt8) ENGINE = Memory", "RESERVED_NAME", "1:17"),
