@@ -204,7 +204,6 @@ class Kafka(Connector):
             discovery_ms=0 if self.bound else discovery_ms,
             idle_timeout_ms=self.values["scan.watermark.idle-timeout"],
             parallelism=self.values["scan.parallelism"],
-            ordered=self.changelog is not ChangelogMode.APPEND,
             keep_going=None if on_loss is None else on_loss == "continue",
             max_offsets_per_batch=self.values["penstock.max-offsets-per-batch"],
             failures=failures,

@@ -147,8 +147,8 @@ _SCAN: tuple[Option[Any], ...] = (
         "scan.parallelism",
         whole_number,
         None,
-        "Read with so many tasks, else one for each partition; more of them split partitions, "
-        "whose rows may then be written in another order. Partitions of changes are not split.",
+        "Read with at most so many tasks, else one for each partition. A partition is read by one "
+        "task, so that its rows stay in order: more tasks than partitions have nothing to do.",
         "Integer",
     ),
     Option(

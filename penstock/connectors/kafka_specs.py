@@ -51,14 +51,13 @@ class Reading:
     """How a stream of topics is read, beyond where it begins and ends.
 
     `discovery_ms` of 0 keeps to the partitions of the first run. `idle_timeout_ms` is the table's
-    own, None where the job's setting counts. `ordered`: the messages of a partition stay together,
-    however many tasks read. `keep_going` goes on when retention overtook the query, and counts what
-    was lost; None where the job's setting counts. `parallelism` is how many tasks share the
-    messages, `consumers` how many share the partitions, at most. A batch waits for as many messages
+    own, None where the job's setting counts. `keep_going` goes on when retention overtook the
+    query, and counts what was lost; None where the job's setting counts. `parallelism` and
+    `consumers` are how many tasks share the partitions, at most. A batch waits for as many messages
     as it may have, but not longer than `flush_ms`. What a bounded query has read is committed to
     the group only if the table `commits_bounded`. `client_id` is the consumer's name at the broker,
-    where the properties give none. One that `is_member` of its group shares the messages with
-    the group's other tables, and goes on where somebody has set the group.
+    where the properties give none. One that `is_member` of its group shares the messages with the
+    group's other tables, and goes on where somebody has set the group.
     """
 
     headers: bool = False
@@ -66,7 +65,6 @@ class Reading:
     discovery_ms: int = 300_000
     idle_timeout_ms: int | None = None
     parallelism: int | None = None
-    ordered: bool = False
     keep_going: bool | None = None
     consumers: int | None = None
     max_offsets_per_batch: int | None = None

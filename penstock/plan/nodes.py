@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from penstock.plan.join_terms import Equality, Nearest
     from penstock.plan.scope import Field
 
-# Where a row stands in its source: offset, partition, place in the message.
+# Where a row stands among all that came; the place is the one in its message.
 ORDER_COLUMN = "__order"
+ORDER_PARTS = ("batch", "offset", "partition", "place")
 Named: TypeAlias = tuple[tuple[str, "Expr"], ...]
 WindowKind: TypeAlias = Literal["TUMBLE", "HOP", "CUMULATE", "SESSION"]
 JoinKind: TypeAlias = Literal["INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI"]

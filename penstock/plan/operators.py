@@ -14,6 +14,8 @@ from penstock.plan.engine import is_native, joins_natively
 from penstock.plan.infer import infer
 from penstock.plan.keys import is_single
 from penstock.plan.nodes import (
+    ORDER_COLUMN,
+    ORDER_PARTS,
     Aggregate,
     Expand,
     Filter,
@@ -150,7 +152,8 @@ class _Reader:
         match node := step.node:
             case Aggregate() | WindowAggregate():
                 keys = self._named(node.keys, node.input)
-                return {"keys": keys, "aggregates": self._named(node.aggregates, node.input)}
+                aggregates = self._named(node.aggregates, node.input)
+                return {"keys": keys, "aggregates": aggregates, **_arrival(node)}
             case Join():
                 return self._join(node)
             case Rank():
@@ -277,6 +280,12 @@ class _Reader:
 
     def _of(self, expr: Expr, node: Node) -> str:
         return self._origins.of(expr.sql, node)
+
+
+def _arrival(node: Aggregate | WindowAggregate) -> Facts:
+    """What the places are made of that an aggregate by arrival keeps beside its values."""
+    asked = any(ORDER_COLUMN in expr.sql for _, expr in node.aggregates)
+    return {"order of arrival": ORDER_PARTS} if asked else {}
 
 
 def _merged(parts: Iterable[Facts]) -> Facts:

@@ -48,6 +48,7 @@ def register(spark: SparkSession) -> None:
     session: Any = spark._jsparkSession
     java_class(spark, "penstock.formats.Functions").register(session)
     java_class(spark, "penstock.catalyst.AfterWatermark").register(session)
+    java_class(spark, "penstock.catalyst.TaskNumber").register(session)
     java_class(spark, "penstock.catalyst.Pack").register(session)
     java_class(spark, "penstock.catalyst.Unpack").register(session)
     java_class(spark, "penstock.functions.ScalarFunctions").register(session)

@@ -11,6 +11,7 @@ from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import quote
 from penstock.plan.keys import key_of
 from penstock.plan.nodes import ORDER_COLUMN
+from penstock.spark.operators.packed import order_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -67,13 +68,13 @@ def _exploded(rows_of: Column, name: str, spec: ScanSpec, *, numbered: bool) -> 
 
 
 def _order(node: Scan) -> Column:
-    """Where a row stands; rows that are not a stream's are numbered as they are read."""
+    """Where a row stands: rows of a batch after those before it, as they are read in it."""
     if not isinstance(node.spec.source, KafkaSource):
         return as_read()
     place = f"{node.spec.decoded[-1][0]}_at" if node.spec.decoded else "0"
-    return F.expr(f"struct(offset, partition, {place} AS place)")
+    return F.expr(order_sql("offset", "partition", place))
 
 
 def as_read() -> Column:
     """The number of a row as it is read, in the shape of a place in a topic."""
-    return F.expr("struct(monotonically_increasing_id() AS offset, 0 AS partition, 0 AS place)")
+    return F.expr(order_sql("penstock_row()", "0", "0"))

@@ -89,6 +89,25 @@ def test_a_watched_folder_does_not_end(folder: Folder) -> None:
 
 
 @pytest.mark.spark
+def test_a_file_that_comes_later_has_later_rows(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = (
+        "CREATE TABLE source (n INT) WITH ('connector' = 'filesystem', 'path' = '<in>', "
+        "'format' = 'json', 'source.monitor-interval' = '100 ms');"
+        "CREATE TABLE shown (f INT, l INT, s STRING) WITH ('connector' = 'print');"
+        "INSERT INTO shown SELECT FIRST_VALUE(n), LAST_VALUE(n), LISTAGG(CAST(n AS STRING)) "
+        "FROM source;"
+    )
+    folder.write("a", *(f'{{"n":{n}}}' for n in (1, 2, 3)))
+    folder.run(script, drain=True)
+    folder.write("b", '{"n":4}')
+    folder.run(script, drain=True)
+    shown = capsys.readouterr().out.splitlines()
+    assert shown == ["+I[1, 3, 1,2,3]", "-U[1, 3, 1,2,3]", "+U[1, 4, 1,2,3,4]"]
+
+
+@pytest.mark.spark
 def test_a_bad_line_is_named_with_its_file(folder: Folder) -> None:
     folder.write("bad.json", '{"n":1}', '{"n":"x"}')
     with pytest.raises(DataError, match=r"bad\.json") as caught:

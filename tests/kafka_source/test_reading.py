@@ -9,12 +9,17 @@ import pytest
 from confluent_kafka import Producer
 
 from penstock import PenstockError
+from penstock.connectors.kafka_specs import KafkaSource, Reading, Startup
 from penstock.kafka import admin
+from penstock.spark.place import Place
+from penstock.spark.sources.kafka import kafka
+from penstock.spark.sources.opening import OffsetRange, Opening
 from tests.helpers import wait_until
 from tests.kafka_source.pipeline import WAIT_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from pyspark.sql import SparkSession
 
@@ -130,8 +135,36 @@ def test_tasks_are_in_the_order_of_partitions_and_offsets(
     address = pipeline.properties["bootstrap.servers"]
     options = {"kafka.bootstrap.servers": address, "subscribe": name}
     assert _tasks(spark, options) == [[(p, o) for o in range(4)] for p in range(3)]
-    fewer = _tasks(spark, {**options, "minPartitions": "2", "penstock.parallelism": "2"})
+    fewer = _tasks(spark, {**options, "penstock.parallelism": "2"})
     assert fewer == [everything[:4], everything[4:]]
-    more = _tasks(spark, {**options, "minPartitions": "6", "penstock.parallelism": "6"})
-    assert [len(task) for task in more] == [2] * 6
-    assert [place for task in more for place in task] == everything
+    more = _tasks(spark, {**options, "penstock.parallelism": "6"})
+    assert more == [[(p, o) for o in range(4)] for p in range(3)]
+
+
+class _Everything:
+    """Offsets of one partition with four messages."""
+
+    def __init__(self, topic: str) -> None:
+        self._topic = topic
+
+    def range(self, _: KafkaSource) -> OffsetRange:
+        return OffsetRange({self._topic: {0: 0}}, {self._topic: {0: 4}})
+
+
+def test_more_tasks_than_partitions_split_none(
+    spark: SparkSession, pipeline: Pipeline, topic: Callable[..., str], tmp_path: Path
+) -> None:
+    name = topic("events")
+    pipeline.prefix = ""
+    pipeline.send(name, _rows(0, 1, 2, 3, 4))
+    source = KafkaSource(
+        topics=(name,),
+        pattern=None,
+        properties=tuple(pipeline.properties.items()),
+        startup=Startup("earliest-offset"),
+        reading=Reading(parallelism=6),
+    )
+    offsets: Any = _Everything(name)
+    opening = Opening(spark, offsets, batch=True, place=Place(tmp_path), table="events")
+    found: Any = kafka(opening, source).select("offset").rdd
+    assert [[row[0] for row in task] for task in found.glom().collect()] == [[0, 1, 2, 3]]

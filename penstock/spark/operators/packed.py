@@ -13,7 +13,7 @@ from pyspark.sql.types import StructType
 
 from penstock.model.changelog import KIND_COLUMN, RowKind
 from penstock.model.types import literal, quote
-from penstock.plan.nodes import ORDER_COLUMN
+from penstock.plan.nodes import ORDER_COLUMN, ORDER_PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +21,16 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 _MOST_PLACES = (1 << 20) - 1
-# `arrival` back in the shape of a place in a topic
-_PLACE = (
-    "struct(shiftright(at, 20) AS offset, 0 AS partition, "
-    f"CAST(at & {_MOST_PLACES} AS INT) AS place)"
-)
+
+
+def order_sql(offset: str, partition: str, place: str) -> str:
+    """Where a row stands among all that come: first by its batch, then by its place in a topic."""
+    parts = zip(ORDER_PARTS, ("penstock_batch()", offset, partition, place), strict=True)
+    return f"struct({', '.join(f'{sql} AS {name}' for name, sql in parts)})"
+
+
+# `arrival` back in that shape
+_PLACE = order_sql("shiftright(at, 20)", "0", f"CAST(at & {_MOST_PLACES} AS INT)")
 
 
 def packed(

@@ -121,13 +121,8 @@ def _reading_options(opening: Opening, source: KafkaSource) -> dict[str, str]:
         options["includeHeaders"] = "true"
     if source.reading.leader_epoch:
         options["penstock.leaderEpoch"] = "true"
-    if tasks := source.reading.parallelism:
-        # The one puts partitions together, the other splits them where there are fewer of them.
+    if tasks := source.reading.consumers or source.reading.parallelism:
         options["penstock.parallelism"] = str(tasks)
-        if not source.reading.ordered:
-            options["minPartitions"] = str(tasks)
-    if consumers := source.reading.consumers:
-        options["penstock.parallelism"] = str(consumers)
     return options
 
 
