@@ -22,6 +22,7 @@ from penstock.plan.membership import (
     check_columns,
     is_plain,
     outside_of_queries,
+    operands_of,
 )
 from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
 from penstock.plan.quantified import as_membership, is_quantified
@@ -43,8 +44,7 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
         inner, negated = found[0], negated ^ found[1]
     query = inner.args.get("query") if isinstance(inner, exp.In) else None
     if query is not None:
-        operands = inner.this.expressions if isinstance(inner.this, exp.Tuple) else [inner.this]
-        return _semi(builder, relation, query, withs, operands, negated=negated)
+        return _semi(builder, relation, query, withs, operands_of(inner), negated=negated)
     return builder.filtered(add_scalars(builder, relation, [term], withs), [term])
 
 
