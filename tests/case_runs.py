@@ -114,7 +114,7 @@ def comparable(found: list[tuple[str | None, str]], expected: list[object]) -> l
     as_text = any(isinstance(_value(line), str) for line in expected)
     lines = []
     for key, value in found:
-        shown: object = value if as_text else json.loads(value, parse_float=str)
+        shown: object = value if as_text else json.loads(value or "null", parse_float=str)
         if keyed:
             shown = {"key": None if key is None else json.loads(key), "value": shown}
         lines.append(canonical(shown))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from penstock.errors import PlanError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan import keys
-from penstock.plan.nodes import Join, Node, Normalize, Project, Scan
+from penstock.plan.nodes import Filter, Join, Node, Normalize, Project, Scan
 from penstock.plan.settings import DUPLICATES
 from penstock.plan.walk import inputs, rebuilt
 from penstock.plan.wanted import wanted_below
@@ -44,7 +44,7 @@ def normalized(node: Node, *, takes_upserts: bool, wanted: str, duplicates: bool
 
 def by_key(node: Node) -> Node:
     """Changes that go to a table by their key as they come: what an update replaces is known."""
-    if isinstance(node, Project):
+    if isinstance(node, Project) or (isinstance(node, Filter) and keys.takes_upserts(node)):
         return replace(node, input=by_key(node.input))
     if isinstance(node, Scan) and node.spec.mode is ChangelogMode.RETRACT and keys.key_of(node):
         return replace(node, by_key=True)

@@ -73,9 +73,9 @@ def choose(node: Node, settings: Mapping[str, str]) -> tuple[Execution, str]:
     reasons = [reason for reason in (changing, *why_not_native(node)) if reason]
     if reasons:
         return Execution.CHANGELOG, reasons[0]
+    if setting(settings, STATE_TTL) and _groups(node):
+        return Execution.CHANGELOG, f"its groups are forgotten by '{STATE_TTL}'"
     if _update_aggregate(node):
-        if setting(settings, STATE_TTL):
-            return Execution.CHANGELOG, f"its groups are forgotten by '{STATE_TTL}'"
         return Execution.UPDATE, "GROUP BY without a window, whose groups change with every batch"
     if changing_scans(node):
         return Execution.MICRO_BATCH, "each change by itself"
@@ -182,6 +182,12 @@ def _update_aggregate(node: Node) -> Aggregate | None:
     return node if isinstance(node, Aggregate) and node.aggregates else None
 
 
+def _groups(node: Node) -> bool:
+    """Whether a GROUP BY without a window, or a DISTINCT, is anywhere over a stream."""
+    own = isinstance(node, Aggregate) and not is_bounded(node)
+    return own or any(map(_groups, inputs(node)))
+
+
 def why_not_native(node: Node, *, streamed: bool = False) -> list[str]:
     """What stands against Spark's own streaming operators, from the top of the plan down.
 
@@ -280,7 +286,7 @@ def _join(node: Join) -> str:
         return "NOT IN and NOT EXISTS over streams must take back rows"
     if node.form == "regular" and node.kind != "INNER":
         return f"a {node.kind} JOIN that nothing bounds in time must take back rows"
-    return ""
+    return f"its rows are forgotten by '{STATE_TTL}'" if node.forgets else ""
 
 
 _OBSTACLES: dict[type, Callable[..., str]] = {

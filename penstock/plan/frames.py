@@ -73,8 +73,7 @@ def time_of(node: Over) -> Field | None:
     sql = node.order[0].expr.sql
     if sql == ORDER_COLUMN:
         return Field("", TIMESTAMP_LTZ_3, sql, proctime=True)
-    times = (field for field in node.input.fields if field.rowtime or field.proctime)
-    found = next((field for field in times if field.sql == sql), None)
+    found = _time_column(node.input, sql)
     if found is None and _is_clock(sql, node.input):
         return Field("", TIMESTAMP_LTZ_3, sql, proctime=True)
     return found
@@ -85,10 +84,15 @@ def sort_time(node: Sort) -> Field | None:
     if node.limit is not None or node.offset or not node.order or node.order[0].descending:
         return None
     rows, sql = node.input, node.order[0].expr.sql
-    if isinstance(rows, Project):
+    found = _time_column(rows, sql)
+    if found is None and isinstance(rows, Project):
         computed = {f"`{name}`": expr.sql for name, expr in rows.columns}
-        rows, sql = rows.input, computed.get(sql, sql)
-    times = (field for field in rows.fields if field.rowtime or field.proctime)
+        found = _time_column(rows.input, computed.get(sql, sql))
+    return found
+
+
+def _time_column(node: Node, sql: str) -> Field | None:
+    times = (field for field in node.fields if field.rowtime or field.proctime)
     return next((field for field in times if field.sql == sql), None)
 
 

@@ -15,6 +15,7 @@ from penstock.plan.keys import is_versioned, key_of, takes_upserts
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
+    Filter,
     Join,
     Node,
     Normalize,
@@ -101,7 +102,7 @@ def _mode(
         return ChangelogMode.RETRACT
     if isinstance(node, Scan):
         return ChangelogMode.UPSERT if node.by_key else node.spec.mode
-    if isinstance(node, Project):
+    if isinstance(node, Project) or (isinstance(node, Filter) and takes_upserts(node)):
         return steps[0].mode
     return ChangelogMode.UPSERT if _knows_by_key(node) else ChangelogMode.RETRACT
 

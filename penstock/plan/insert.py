@@ -26,7 +26,7 @@ from penstock.plan.settings import (
     setting,
 )
 from penstock.plan.state import lasting
-from penstock.plan.timed import with_late_rows
+from penstock.plan.timed import with_late_rows, with_time_to_live
 from penstock.plan.walk import runs_once, scans
 from penstock.plan.wanted import texts, without_unused_numbers
 from penstock.plan.windowed import with_sessions_alone
@@ -137,6 +137,7 @@ def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str
         duplicates=setting(settings, DUPLICATES),
     )
     node = by_key(node) if passes else node
+    node = with_time_to_live(node) if setting(settings, STATE_TTL) else node
     node = with_late_rows(
         with_sessions_alone(node),
         timed=query.spec.target.by_watermark,

@@ -6,6 +6,7 @@ it pass through the same task of each step, by the rules of Flink's upsert keys.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Key = tuple[str, ...]
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
+# Another column, or a function of the clock or of chance: but `rand` they take no arguments.
+_UNSTEADY = re.compile(r"`|\b__|\(\s*\)|rand\w*\(|\bcurrent_", re.IGNORECASE)
 # By side the joins that give its rows also without a partner.
 _GIVES_ALL = (("LEFT", "FULL", "ANTI"), ("RIGHT", "FULL"))
 
@@ -77,6 +81,8 @@ def takes_upserts(node: Node, side: int = 0) -> bool:
     """Whether the new row of a key is enough for a step: it knows itself which row it replaces."""
     if isinstance(node, Project):
         return bool(key_of(node))
+    if isinstance(node, Filter):
+        return _is_by_key(node)
     if is_versioned(node, side):
         return True
     if not isinstance(node, Join) or node.form != "regular":
@@ -86,6 +92,17 @@ def takes_upserts(node: Node, side: int = 0) -> bool:
         return False
     # A row without a key is kept by nobody: what it replaces must be told.
     return node.kind not in _GIVES_ALL[side] or not _is_nullable(node, side, key)
+
+
+def _is_by_key(node: Filter) -> bool:
+    """Whether a condition says the same of the old and the new row of a key, and of one that goes.
+
+    It names nothing but the key, and no function that says something else each time.
+    """
+    key, text = key_of(node.input), _LITERAL.sub("''", node.condition.sql)
+    for part in sorted(key, key=len, reverse=True):
+        text = text.replace(part, "")
+    return bool(key) and not _UNSTEADY.search(text)
 
 
 def is_versioned(node: Node, side: int) -> bool:

@@ -47,6 +47,15 @@ def is_plain(builder: Builder, query: exp.Expr) -> bool:
     return not any(is_aggregate(part, builder.language) for part in parts)
 
 
+def operands_of(node: exp.Expr) -> list[exp.Expr]:
+    """What IN compares, one by one; ROW stands for its values beside more than one column."""
+    value, query = node.this, node.args["query"].unnest()
+    is_row = isinstance(value, exp.Anonymous) and value.name.upper() == "ROW"
+    if is_row and (len(query.selects) > 1 or query.is_star):
+        return list(value.expressions)
+    return list(value.expressions) if isinstance(value, exp.Tuple) else [value]
+
+
 def as_counts(builder: Builder, node: exp.Expr) -> exp.Expr:
     """IN, EXISTS, ANY or ALL as an expression of queries that count."""
     if is_quantified(node):
@@ -88,7 +97,7 @@ def _with_items(
 
 
 def _membership(builder: Builder, node: exp.Expr) -> exp.Expr:
-    operands = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+    operands = operands_of(node)
     query, items = _with_items(builder, node.args["query"].unnest(), len(operands))
     check_columns(len(operands), len(items), node)
     pairs = list(zip(items, operands, strict=True))

@@ -8,7 +8,8 @@ from penstock.errors import PlanError
 from penstock.plan.describe import culprit
 from penstock.plan.frames import by_clock, sort_time, time_of
 from penstock.plan.infer import infer, is_bounded
-from penstock.plan.nodes import Node, Over, Sort
+from penstock.plan.nodes import Filter, Node, Over, Sort
+from penstock.plan.rank import over_of
 from penstock.plan.settings import STATE_TTL, setting
 from penstock.plan.walk import inputs
 
@@ -60,6 +61,8 @@ def check_over(node: Node, settings: Mapping[str, str]) -> None:
     """Refuse OVER and ORDER BY by a time over rows that may go, and state that is forgotten."""
     if isinstance(node, Sort) and sort_time(node) and infer(node.input).changes:
         raise _over_changes("TemporalSort", node)
+    if isinstance(node, Filter):
+        _check_rank_end(node)
     if isinstance(node, Over):
         if infer(node.input).changes:
             _check_changes(node)
@@ -67,6 +70,24 @@ def check_over(node: Node, settings: Mapping[str, str]) -> None:
             _check_ttl(node)
     for child in inputs(node):
         check_over(child, settings)
+
+
+def _check_rank_end(node: Filter) -> None:
+    """Refuse a filter by a rank that gives no number up to which: it cannot be a top-N."""
+    asked = (field for field in node.input.fields if field.sql in node.condition.sql)
+    for field in asked:
+        over = over_of(node.input, field.sql)
+        if over is None or not over_problem(over):
+            continue
+        if not is_bounded(over) or infer(over.input).changes:
+            raise PlanError(
+                "INVALID_QUERY",
+                span=over.span,
+                problem="Rank end is not specified. Currently rank only support TopN, which means "
+                "the rank end must be specified.",
+                instead=f"Add `{field.name} <= N` to WHERE, with a number: so many rows of each "
+                "group are kept.",
+            )
 
 
 def _check_changes(node: Over) -> None:

@@ -39,7 +39,7 @@ def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[
     rest = []
     for term in terms:
         found = _bound(term, scope)
-        if found and _over_of(node, found[0].sql):
+        if found and over_of(node, found[0].sql):
             field, low, high = found
             first, last = bounds.get(field.sql, (1, _UNBOUNDED))
             bounds[field.sql] = (max(first, low), min(last, high))
@@ -82,16 +82,16 @@ def _whole(node: exp.Expr) -> int | None:
     return int(node.this) if plain else None
 
 
-def _over_of(node: Node, sql: str) -> Over | None:
+def over_of(node: Node, sql: str) -> Over | None:
     """The OVER below a node whose only function is a rank and gives this column."""
     if isinstance(node, Filter):
-        return _over_of(node.input, sql)
+        return over_of(node.input, sql)
     if isinstance(node, Project):
         below = next((expr.sql for name, expr in node.columns if f"`{name}`" == sql), None)
-        return _over_of(node.input, below) if below else None
+        return over_of(node.input, below) if below else None
     if isinstance(node, Join):
         found = _below_join(node, sql)
-        return _over_of(getattr(node, found[0]), found[1]) if found else None
+        return over_of(getattr(node, found[0]), found[1]) if found else None
     if isinstance(node, Over) and len(node.functions) == 1:
         name, expr = node.functions[0]
         if f"`{name}`" == sql and expr.sql.startswith(RANKING):
@@ -118,7 +118,7 @@ def _replaced(node: Node, sql: str, first: int, last: int) -> Node:
     if isinstance(node, Project):
         below = next(expr.sql for name, expr in node.columns if f"`{name}`" == sql)
         return replace(node, input=_replaced(node.input, below, first, last))
-    assert isinstance(node, Over)  # noqa: S101 — `_over_of` walked the same way
+    assert isinstance(node, Over)  # noqa: S101 — `over_of` walked the same way
     column, number = node.functions[0]
     keep = _keep(node, number.sql, node.order) if first == last == 1 else ""
     return Rank(

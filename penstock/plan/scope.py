@@ -95,6 +95,13 @@ class Scope:
         found = self.lookup(name, alias)
         if len(found) == 1:
             return found[0][1]
+        if len({owner for owner, _ in found}) == 1 and any(field.window for _, field in found):
+            raise PlanError(
+                "INVALID_QUERY",
+                span=span,
+                problem=f"The window adds a column `{name}`, and its input has one of that name.",
+                instead=f"Rename the input's own below the window: `SELECT {name} AS …`.",
+            )
         if found:
             choices = ", ".join(f"`{owner}.{name}`" for owner, _ in found)
             raise PlanError("AMBIGUOUS_COLUMN", span=span, column=name, choices=choices)

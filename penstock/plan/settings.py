@@ -172,7 +172,8 @@ SETTINGS: dict[str, Option[Any]] = {
             duration_ms,
             0,
             "How long the changelog engine keeps state that nothing touches; 0: for ever. Groups "
-            "without a window run on it then; state of Spark's own joins and windows is not meant.",
+            "without a window, DISTINCT and joins without a bound in time run on it then; state "
+            "that goes with the watermark is not meant.",
             "Duration",
         ),
         Option(

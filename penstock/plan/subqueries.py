@@ -12,6 +12,7 @@ from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
 from penstock.plan.correlated import correlated_values, is_outer, single
 from penstock.plan.equalities import Sides
+from penstock.plan.infer import is_bounded
 from penstock.plan.join_scope import renamed_side, timeless
 from penstock.plan.join_time import join_time
 from penstock.plan.joins import still
@@ -21,6 +22,7 @@ from penstock.plan.membership import (
     asks_for_rows,
     check_columns,
     is_plain,
+    operands_of,
     outside_of_queries,
 )
 from penstock.plan.nodes import Aggregate, Join, JoinKind, Node, Project
@@ -43,8 +45,7 @@ def subquery_filter(builder: Builder, relation: Relation, term: exp.Expr, withs:
         inner, negated = found[0], negated ^ found[1]
     query = inner.args.get("query") if isinstance(inner, exp.In) else None
     if query is not None:
-        operands = inner.this.expressions if isinstance(inner.this, exp.Tuple) else [inner.this]
-        return _semi(builder, relation, query, withs, operands, negated=negated)
+        return _semi(builder, relation, query, withs, operands_of(inner), negated=negated)
     return builder.filtered(add_scalars(builder, relation, [term], withs), [term])
 
 
@@ -81,9 +82,9 @@ def _semi(
         found = _equalities(builder, operands, values, a, query, negated=negated)
         conditions += [condition for condition, _ in found]
         equal += [sides.equality(condition, pair, text="") for condition, pair in found]
-    time = join_time(correlated, inner, a.scope, b.scope)
     kind: JoinKind = "ANTI" if negated else "SEMI"
-    if time.form == "regular":
+    time = join_time(correlated, inner, a.scope, b.scope)
+    if time.form == "regular" or (time.form == "interval" and _is_taken_back(left, right, kind)):
         time = still(left, right, kind)
     visible = timeless(a.scope) if time.form == "regular" else a.scope
     word = "NOT " * negated + ("IN" if operands else "EXISTS")
@@ -102,6 +103,11 @@ def _semi(
         upper_ms=time.upper_ms,
     )
     return Relation(node, visible, _moved(left, a))
+
+
+def _is_taken_back(left: Relation, right: Relation, kind: JoinKind) -> bool:
+    """Whether a row is told before it is known that it has no partner, as in Flink."""
+    return kind == "ANTI" and not (is_bounded(left.node) and is_bounded(right.node))
 
 
 def _moved(before: Relation, after: Relation) -> tuple[tuple[int, Expr], ...]:

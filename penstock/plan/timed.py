@@ -42,6 +42,14 @@ def with_late_rows(node: Node, *, timed: bool, by_clock: bool) -> Node:
     return replace(made, takes_late=streams and made.kind in _TAKE_LATE and not clocked)
 
 
+def with_time_to_live(node: Node) -> Node:
+    """The plan in which no join of streams keeps its rows for ever; Spark's own would."""
+    made = rebuilt(node, [with_time_to_live(child) for child in inputs(node)])
+    if not isinstance(made, Join) or made.form != "regular" or any(map(is_bounded, inputs(made))):
+        return made
+    return replace(made, forgets=True)
+
+
 def _timed_inputs(node: Node, *, timed: bool) -> tuple[bool, ...]:
     """Of which inputs of a step the time is asked for, by itself or by who takes its rows."""
     match node:

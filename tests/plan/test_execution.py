@@ -75,6 +75,24 @@ def test_chosen(query: str, execution: Execution) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "execution"),
+    [
+        ("SELECT DISTINCT x FROM t", Execution.CHANGELOG),
+        ("SELECT x FROM t UNION SELECT x FROM p", Execution.CHANGELOG),
+        ("SELECT t.x FROM t JOIN p ON t.x = p.x", Execution.CHANGELOG),
+        ("SELECT t.x FROM t JOIN b ON t.x = b.x", Execution.MICRO_BATCH),
+        ("SELECT DISTINCT x FROM b", Execution.BATCH),
+    ],
+)
+def test_what_forgets_by_a_time_to_live(query: str, execution: Execution) -> None:
+    (chosen,) = _plan(query, **TTL).queries
+    assert chosen.execution is execution
+    assert chosen.ttl_ms == (60_000 if execution is Execution.CHANGELOG else 0)
+    steps = [step for step in operators(chosen) if step.kind in ("Aggregate", "Join")]
+    assert all(step.facts["time to live"] == ("some",) for step in steps)
+
+
+@pytest.mark.parametrize(
     ("query", "step"),
     [
         ("SELECT x FROM TABLE(SESSION(TABLE p, DESCRIPTOR(at), INTERVAL '1' SECOND))", "Window"),
@@ -91,7 +109,7 @@ def test_what_cannot_run_is_refused_at_the_start(query: str, step: str) -> None:
     "query",
     [
         "SELECT MAX(x) FROM c",
-        "SELECT x FROM u WHERE x > 1",
+        "SELECT x FROM u WHERE s > 'a'",
         "SELECT MAX(x) FROM (SELECT MAX(x) AS x FROM t GROUP BY s)",
         "SELECT DISTINCT x FROM (SELECT x FROM u UNION ALL SELECT x FROM c)",
         "SELECT MAX(c.x) FROM c JOIN u ON c.x = u.x",

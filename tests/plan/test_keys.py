@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.model.changelog import ChangelogMode
 from penstock.plan.explain import explain
 from penstock.plan.infer import infer
 from penstock.plan.keys import condition_of, is_single
-from penstock.plan.nodes import Join, Window, WindowAggregate
+from penstock.plan.nodes import Join, Normalize, Window, WindowAggregate
 from penstock.plan.script import plan_script
 from penstock.plan.state import kept
 from penstock.sql.parse import parse
@@ -87,6 +88,29 @@ def test_groups_of_windows_have_their_bounds_in_the_key(window: str, table: str)
     assert len(step.key) == 3
     assert infer(query.input).key == ("`c0`", "`c1`", "`c2`")
     assert not query.materialized
+
+
+@pytest.mark.parametrize(
+    ("condition", "passed"),
+    [
+        ("k > 5", True),
+        ("k IN (1, 2) AND CAST(k AS STRING) <> 'a`x`'", True),
+        ("x > 5", False),
+        ("k > 5 OR x > 5", False),
+        ("k > RAND_INTEGER(10)", False),
+        ("k > RAND()", False),
+        ("k > SECOND(LOCALTIMESTAMP)", False),
+        ("k > EXTRACT(HOUR FROM CURRENT_TIME)", False),
+        ("k > DAYOFMONTH(CURRENT_DATE)", False),
+        ("k > SECOND(CURRENT_ROW_TIMESTAMP())", False),
+        ("CAST(k AS STRING) <> UUID()", False),
+    ],
+)
+def test_a_filter_by_the_key_alone_passes_upserts_on(condition: str, passed: bool) -> None:
+    """What it says of a key is the same of its old and its new row, unless clock or chance say."""
+    query = _query(f"INSERT INTO by_key SELECT k, x FROM items WHERE {condition}")
+    assert infer(query.input).mode is (ChangelogMode.UPSERT if passed else ChangelogMode.RETRACT)
+    assert bool(_steps(query, Normalize)) is not passed
 
 
 @pytest.mark.parametrize(("table", "single"), [("made", False), ("items", True)])

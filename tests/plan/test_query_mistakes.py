@@ -30,6 +30,8 @@ TABLES = (
     "CREATE VIEW dear AS SELECT * FROM versions WHERE y > 1; "
     "CREATE VIEW best AS SELECT x, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY x "
     "ORDER BY y) AS n FROM u) WHERE n = 1; "
+    "CREATE VIEW windowed AS SELECT window_start, ts FROM "
+    "TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' HOUR)); "
     "CREATE TABLE out_ (x INT) WITH ('connector' = 'print');\n"
 )
 
@@ -70,6 +72,21 @@ MISTAKES = [
     ("SELECT x FROM t ORDER BY 7 LIMIT 1", "INVALID_QUERY", "ORDER BY 7"),
     ("SELECT x FROM t LIMIT x", "INVALID_QUERY", "whole number"),
     ("SELECT SUM(x) OVER (ORDER BY x DESC) FROM t", "INVALID_QUERY", "ASCENDING mode"),
+    (
+        "SELECT x FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY s DESC) AS n FROM t) WHERE n > 1",
+        "INVALID_QUERY",
+        "Add `n <= N`",
+    ),
+    (
+        "SELECT x FROM (SELECT *, RANK() OVER (ORDER BY y DESC) AS n FROM versions) WHERE n <= x",
+        "INVALID_QUERY",
+        "Rank end is not specified",
+    ),
+    (
+        "SELECT window_start FROM TABLE(TUMBLE(TABLE windowed, DESCRIPTOR(ts), INTERVAL '1' DAY))",
+        "INVALID_QUERY",
+        "`SELECT window_start AS …`",
+    ),
     ("SELECT SUM(x) OVER w FROM t", "INVALID_QUERY", "no WINDOW `w`"),
     ("SELECT CAST(ROW_NUMBER() OVER (PARTITION BY s) AS INT) FROM t", "INVALID_QUERY", "ORDER BY"),
     ("SELECT UPPER(s) OVER (ORDER BY ts) FROM t", "UNSUPPORTED_QUERY", "UPPER with OVER"),
