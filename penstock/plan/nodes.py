@@ -196,7 +196,8 @@ class Join:
     temporal join that a right row counts from its time until that of the next one of its key. Where
     it is looked up, a right side that is `current` is read as it is by then, not as it first was.
     With `nearest` a left row has one partner at most. An interval join by whose times no step above
-    goes `takes_late` rows, too: they join what is still kept.
+    goes `takes_late` rows, too: they join what is still kept. A window join on the changelog engine
+    `closes` with each of its windows.
     """
 
     left: Node
@@ -214,6 +215,7 @@ class Join:
     current: bool = False
     nearest: Nearest | None = None
     takes_late: bool = False
+    closes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
