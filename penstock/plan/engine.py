@@ -95,7 +95,8 @@ def _waits_for_partners(node: Join) -> bool:
     Where rows change anyway it takes them back again; others cannot be.
     """
     bounded = node.form in ("interval", "window") and not infer(node).changes
-    return bounded and not node.takes_late and node.kind not in ("INNER", "SEMI", "CROSS")
+    waits = not (node.takes_late or node.closes)
+    return bounded and waits and node.kind not in ("INNER", "SEMI", "CROSS")
 
 
 def _is_ranked(node: Node) -> bool:

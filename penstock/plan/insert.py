@@ -29,6 +29,7 @@ from penstock.plan.state import lasting
 from penstock.plan.timed import with_late_rows, with_time_to_live
 from penstock.plan.walk import runs_once, scans
 from penstock.plan.wanted import texts, without_unused_numbers
+from penstock.plan.window_joins import with_closed_windows
 from penstock.plan.windowed import with_sessions_alone
 from penstock.sql.casts import cast, limited
 from penstock.sql.spans import node_span
@@ -120,7 +121,8 @@ def finish(
 
 def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str]) -> Query:
     """The query with all old rows that its sink, or a step on the way, must be told."""
-    if not setting(settings, STATE_TTL):
+    by_clock = bool(setting(settings, STATE_TTL))
+    if not by_clock:
         # With a time to live Spark does not wait for the watermark: the first row is told at once.
         query = replace(query, input=with_firsts_in_time(query.input))
     step = infer(query.input)
@@ -141,8 +143,9 @@ def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str
     node = with_late_rows(
         with_sessions_alone(node),
         timed=query.spec.target.by_watermark,
-        by_clock=bool(setting(settings, STATE_TTL)),
+        by_clock=by_clock,
     )
+    node = with_closed_windows(node, by_clock=by_clock)
     return replace(query, input=node, needs_before=needs_before, materialized=materialized)
 
 

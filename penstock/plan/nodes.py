@@ -198,7 +198,8 @@ class Join:
     it is looked up, a right side that is `current` is read as it is by then, not as it first was.
     With `nearest` a left row has one partner at most. An interval join by whose times no step above
     goes `takes_late` rows, too: they join what is still kept. One that `forgets` keeps its rows for
-    a time to live, not for ever.
+    a time to live, not for ever. A window join on the changelog engine `closes` with each of its
+    windows.
     """
 
     left: Node
@@ -217,6 +218,7 @@ class Join:
     nearest: Nearest | None = None
     takes_late: bool = False
     forgets: bool = False
+    closes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,7 @@ class _Reader:
             "conditions": tuple(self._of(expr, node) for expr in node.conditions),
             "bounds in time": bounds if node.form == "interval" else (),
             "late rows": ("are joined",) if node.takes_late else (),
+            "lets go": ("at the window's end",) if node.closes else (),
             "one row per key": tuple(name for side, name in sides if is_single(node, side)),
             **self._versions(node),
             **self._sides(node),

@@ -108,8 +108,9 @@ def _aggregate(node: Aggregate) -> str:
 def _join(node: Join) -> str:
     if node.form == "lookup" or any(_is_static(side) for side in (node.left, node.right)):
         return ""
-    if node.form in ("interval", "window") and not (node.takes_late or joins_natively(node)):
-        # The changelog engine does not go by the bounds in time.
+    timed = node.takes_late or node.closes or joins_natively(node)
+    if node.form in ("interval", "window") and not timed:
+        # Of rows that change, the changelog engine does not go by the bounds in time.
         return _both_sides(node)
     if node.form == "interval":
         left, right = max(0, node.upper_ms) / 1000, max(0, -node.lower_ms) / 1000

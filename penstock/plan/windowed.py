@@ -24,7 +24,7 @@ _WAITING = {
     Sort: "ORDER BY an event time",
     Window: "a window",
 }
-_JOINS = {"interval": "an interval join", "temporal": "a temporal join"}
+_JOINS = {"interval": "an interval join", "temporal": "a temporal join", "window": "a window join"}
 
 
 def check_windowed(node: Node, settings: Mapping[str, str]) -> None:
@@ -79,7 +79,7 @@ def _by_event_time(node: Node) -> bool:
         time = time_of(node) if isinstance(node, Over) else sort_time(node)
         return time is not None and not time.proctime
     if isinstance(node, Join):
-        return node.form == "temporal" or node.takes_late
+        return node.form == "temporal" or node.takes_late or node.closes
     return isinstance(node, Window) and not node.time.proctime
 
 

@@ -44,7 +44,7 @@ from penstock.plan.walk import scans, uses_arrival_order
 from penstock.plan.windows import ROWTIME_COLUMN
 from penstock.spark.enforce import enforced
 from penstock.spark.engine import Engine
-from penstock.spark.joins import join, join_late, joined_sides
+from penstock.spark.joins import join, join_late, join_windows, joined_sides
 from penstock.spark.operators.materialize import materialize
 from penstock.spark.operators.packed import kind_of
 from penstock.spark.rank import rank, sort
@@ -190,6 +190,8 @@ def _join(node: Join, compiler: Compiler) -> DataFrame:
         return join(node, compiler)
     if node.takes_late:
         return join_late(node, compiler)
+    if node.closes:
+        return join_windows(node, compiler)
     return compiler.engine.join(node, *joined_sides(node, compiler))
 
 

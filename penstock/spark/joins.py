@@ -13,11 +13,11 @@ from penstock.plan.infer import is_bounded
 from penstock.plan.keys import condition_of
 from penstock.plan.windows import ROWTIME_COLUMN, WINDOW_COLUMN
 from penstock.spark.lookups import looked_up
-from penstock.spark.operators.interval_join import interval_join
+from penstock.spark.operators.interval_join import interval_join, window_join
 from penstock.spark.operators.join import AT_COLUMN
 from penstock.spark.operators.packed import arrival
 from penstock.spark.watermark import after_watermark
-from penstock.spark.windows import with_time
+from penstock.spark.windows import with_time, with_window
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -91,6 +91,25 @@ def join_late(node: Join, compiler: Compiler) -> DataFrame:
         until=((ours, -node.lower_ms), (theirs, node.upper_ms)),
     )
     return found.drop(KIND_COLUMN)
+
+
+def join_windows(node: Join, compiler: Compiler) -> DataFrame:
+    """The joined rows of windows, where not both sides are told by Spark's own operators."""
+    bounds = {"l": _window_bounds(node.left), "r": _window_bounds(node.right)}
+    ends = (f"j{node.tag}l{bounds['l']['end']}", f"j{node.tag}r{bounds['r']['end']}")
+    left, right = joined_sides(node, compiler)
+    found = window_join(left, right, condition=condition_of(node), kind=node.kind, ends=ends)
+    found = found.drop(KIND_COLUMN)
+    if node.kind == "FULL":
+        return found
+    side = "r" if node.kind == "RIGHT" else "l"
+    names = {bound: f"j{node.tag}{side}{number}" for bound, number in bounds[side].items()}
+    return with_window(found, names["start"], names["end"])
+
+
+def _window_bounds(side: Node) -> dict[str, int]:
+    """The places of the columns that say which window a row is in."""
+    return {field.window: number for number, field in enumerate(side.fields) if field.window}
 
 
 def joined_sides(node: Join, compiler: Compiler) -> tuple[DataFrame, DataFrame]:

@@ -62,6 +62,13 @@ def with_time(rows: DataFrame, time: Field) -> DataFrame:
     return rows.select("*", instant.alias(time.rowtime, metadata={_WATERMARK_MARK: 0}))
 
 
+def with_window(rows: DataFrame, start: str, end: str) -> DataFrame:
+    """The rows with the window whose bounds two columns are, as local times."""
+    bounds = f"named_struct('start', {as_instant(quote(start))}, 'end', {as_instant(quote(end))})"
+    marks = {_WINDOW_MARK: True, _WATERMARK_MARK: 0}
+    return rows.select("*", F.expr(bounds).alias(WINDOW_COLUMN, metadata=marks))
+
+
 def _time(node: Window) -> str:
     return node.time.rowtime or f"{ROWTIME_COLUMN}_processing"
 

@@ -193,3 +193,42 @@ def test_an_interval_join_of_rows_that_change_keeps_them() -> None:
     assert f"state: {_FOREVER}" in explain(_plan(statement))
     shorter = explain(_plan(statement, table__exec__state__ttl="1 min"))
     assert "state: all rows of both sides, for 60 s after a change" in shorter
+
+
+_GROUPS = f"""(SELECT k, COUNT(*) AS n, window_start, window_end FROM TABLE({_TUMBLE})
+  GROUP BY k, window_start, window_end)"""
+_SESSIONS = """(SELECT k, COUNT(*) AS n, window_start, window_end
+  FROM TABLE(SESSION(TABLE events PARTITION BY k, DESCRIPTOR(ts), INTERVAL '5' SECOND))
+  GROUP BY k, window_start, window_end)"""
+_FIRSTS = f"""(SELECT k, window_start, window_end FROM (SELECT *, ROW_NUMBER() OVER (
+  PARTITION BY window_start, window_end, k ORDER BY ts DESC) AS place
+  FROM TABLE({_TUMBLE.format(table="events")})) WHERE place = 1)"""
+_DATED = f"""(SELECT k, window_start, window_end FROM TABLE(
+  TUMBLE({_VERSIONS}, DESCRIPTOR(ts), INTERVAL '10' SECOND)))"""
+_WINDOWED = {
+    "sessions": _SESSIONS,
+    "a top-N of windows": _FIRSTS,
+    "windows over rows that change": _GROUPS.format(table="items"),
+    "windows over a temporal join": _DATED,
+}
+_SAME_WINDOW = "a.k = b.k AND a.window_start = b.window_start AND a.window_end = b.window_end"
+
+
+@pytest.mark.parametrize("kind", ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"])
+@pytest.mark.parametrize("side", _WINDOWED.values(), ids=list(_WINDOWED))
+def test_window_joins_go_by_the_watermark(side: str, kind: str) -> None:
+    others = _GROUPS.format(table="others")
+    statement = f"SELECT a.k, CAST(b.n AS INT) FROM {side} AS a {kind} {others} AS b"
+    statement = f"INSERT INTO shown {statement} ON {_SAME_WINDOW}"
+    assert "not in this version yet" not in explain(_plan(statement))
+    step = _steps(_query(statement), Join)[0]
+    assert kept(step) == "rows of both sides, until the watermark passes the window's end"
+    assert not step.changes
+
+
+@pytest.mark.parametrize("word", ["EXISTS", "NOT EXISTS"])
+def test_so_do_those_of_exists(word: str) -> None:
+    others = f"SELECT 1 FROM {_GROUPS.format(table='others')} AS b WHERE {_SAME_WINDOW}"
+    statement = f"INSERT INTO shown SELECT k, 1 FROM {_SESSIONS} AS a WHERE {word} ({others})"
+    assert "not in this version yet" not in explain(_plan(statement))
+    assert "until the watermark" in kept(_steps(_query(statement), Join)[0])

@@ -1,8 +1,8 @@
-"""A join bounded in time, of rows that only come; late ones are joined like others.
+"""A join bounded in time, by an interval or by equal windows, of rows that only come.
 
 In: the columns of each side under names of their own. Out: the columns of both: pairs at once, rows
 without a partner when the watermark has passed what bounds them. Kept: rows of both sides until
-then.
+then. By an interval late rows are joined like others, by windows they are left out.
 """
 
 from __future__ import annotations
@@ -37,6 +37,21 @@ def interval_join(
     spark = left.sparkSession
     sides = [_due(side, *bound)._jdf for side, bound in zip((left, right), until, strict=True)]
     found = java_class(spark, "penstock.operators.join.Joining").interval(
+        *sides, condition, kind, KIND_COLUMN
+    )
+    return DataFrame(found, spark)
+
+
+def window_join(
+    left: DataFrame, right: DataFrame, *, condition: str, kind: JoinKind, ends: tuple[str, str]
+) -> DataFrame:
+    """The joined rows of equal windows; `ends` are the columns with their ends, local times."""
+    spark = left.sparkSession
+    sides: list[Any] = [
+        side.withColumn(AT_COLUMN, F.expr(f"unix_micros({as_instant(quote(end))})"))._jdf
+        for side, end in zip((left, right), ends, strict=True)
+    ]
+    found = java_class(spark, "penstock.operators.join.Joining").windows(
         *sides, condition, kind, KIND_COLUMN
     )
     return DataFrame(found, spark)

@@ -46,16 +46,16 @@ final class BoundedRows {
     }
 
     private final MapState<Long, byte[]> state;
-    private final boolean tellsLonely;
+    private final boolean marks;
     private final List<Entry> kept = new ArrayList<>();
     private final List<Entry> come = new ArrayList<>();
     private long next;
     private int count;
     private boolean isRead;
 
-    /** With {@code tellsLonely} it matters of a row whether it has met a partner. */
-    BoundedRows(StatefulProcessorHandle handle, String name, boolean tellsLonely) {
-        this.tellsLonely = tellsLonely;
+    /** With {@code marks} it matters of a row whether it has met a partner. */
+    BoundedRows(StatefulProcessorHandle handle, String name, boolean marks) {
+        this.marks = marks;
         state = handle.getMapState(name, Encoders.LONG(), Encoders.BINARY(), Changes.ttl(0));
     }
 
@@ -120,7 +120,7 @@ final class BoundedRows {
             }
         }
         for (Entry entry : kept) {
-            if (tellsLonely && entry.met != entry.metBefore) {
+            if (marks && entry.met != entry.metBefore) {
                 state.updateValue(entry.number, entry.written());
             }
         }
@@ -140,7 +140,7 @@ final class BoundedRows {
     }
 
     private void tell(Entry entry, Consumer<Entry> lonely) {
-        if (tellsLonely && !entry.met) {
+        if (marks && !entry.met) {
             lonely.accept(entry);
         }
     }

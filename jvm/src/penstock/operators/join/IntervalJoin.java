@@ -22,6 +22,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * then tells it by itself if it met none. No row is left out because it is late: it meets what is
  * still kept, is kept as long as its partners may come in time, and else told at once. Two that are
  * not kept never meet, though one batch may bring both.
+ *
+ * <p>In windows all rows that come here are in time. A step below tells those of a window in the
+ * batch in which the watermark passes its end, when nothing is kept of it any more: they meet, too.
  */
 final class IntervalJoin extends StatefulProcessor<byte[], Row, Row> {
     static final long MICROS_PER_MILLI = 1000;
@@ -32,27 +35,29 @@ final class IntervalJoin extends StatefulProcessor<byte[], Row, Row> {
     private static final int SAVED = 3 * Long.BYTES + 2 * Integer.BYTES;
 
     private final JoinSpec spec;
+    private final boolean inWindows;
     private transient BoundedRows left;
     private transient BoundedRows right;
     private transient ValueState<byte[]> saved;
     private transient OneTimer timer;
     private transient Pairs pairs;
 
-    IntervalJoin(JoinSpec spec) {
+    IntervalJoin(JoinSpec spec, boolean inWindows) {
         this.spec = spec;
+        this.inWindows = inWindows;
     }
 
     @Override
     public void init(OutputMode outputMode, TimeMode timeMode) {
-        left = new BoundedRows(getHandle(), "left", tellsLonely(true));
-        right = new BoundedRows(getHandle(), "right", tellsLonely(false));
+        left = new BoundedRows(getHandle(), "left", own(true) != JoinKind.Own.NONE);
+        right = new BoundedRows(getHandle(), "right", own(false) != JoinKind.Own.NONE);
         saved = getHandle().getValueState("saved", Encoders.BINARY(), Changes.ttl(0));
         timer = new OneTimer(getHandle());
         pairs = new Pairs(spec);
     }
 
-    private boolean tellsLonely(boolean ofLeft) {
-        return spec.kind().own(ofLeft) == JoinKind.Own.WITHOUT;
+    private JoinKind.Own own(boolean ofLeft) {
+        return spec.kind().own(ofLeft);
     }
 
     @Override
@@ -62,12 +67,13 @@ final class IntervalJoin extends StatefulProcessor<byte[], Row, Row> {
             take(rows.next());
         }
         long watermark = watermark(timers);
+        long late = inWindows ? Long.MIN_VALUE : watermark;
         if (!left.come().isEmpty()) {
             meet(left.come(), right.kept());
         }
         if (!right.come().isEmpty()) {
-            meet(left.inTime(watermark), right.come());
-            meet(left.tooLate(watermark), right.inTime(watermark));
+            meet(left.inTime(late), right.come());
+            meet(left.tooLate(late), right.inTime(late));
             meet(left.kept(), right.come());
         }
         left.settle(watermark, timer, this::giveLeft);
@@ -102,15 +108,20 @@ final class IntervalJoin extends StatefulProcessor<byte[], Row, Row> {
     private void take(Row row) {
         byte[] bytes = row.getAs(Changes.ROW);
         switch (row.getByte(Changes.KIND)) {
-            case Join.LEFT -> left.add(row.getLong(Changes.AT), bytes);
-            case Join.RIGHT -> right.add(row.getLong(Changes.AT), bytes);
+            case Join.LEFT -> left.add(due(row), bytes);
+            case Join.RIGHT -> right.add(due(row), bytes);
             case Join.LONELY_LEFT -> giveLonely(true, bytes);
             default -> giveLonely(false, bytes);
         }
     }
 
+    /** Until when a row waits; a window is over when the watermark is at its end, not behind it. */
+    private long due(Row row) {
+        return row.getLong(Changes.AT) - (inWindows ? 1 : 0);
+    }
+
     private void giveLonely(boolean ofLeft, byte[] row) {
-        if (tellsLonely(ofLeft)) {
+        if (own(ofLeft) == JoinKind.Own.WITHOUT) {
             ByteBuffer bytes = ByteBuffer.wrap(row);
             pairs.give(ofLeft ? bytes : null, ofLeft ? null : bytes, 1);
         }
@@ -130,11 +141,19 @@ final class IntervalJoin extends StatefulProcessor<byte[], Row, Row> {
             for (BoundedRows.Entry other : rights) {
                 ByteBuffer partner = ByteBuffer.wrap(other.row);
                 if (pairs.match(row, partner)) {
-                    pairs.give(row, partner, 1);
+                    givePair(row, partner, one.met);
                     one.met = true;
                     other.met = true;
                 }
             }
+        }
+    }
+
+    private void givePair(ByteBuffer row, ByteBuffer partner, boolean met) {
+        if (spec.kind().pairs()) {
+            pairs.give(row, partner, 1);
+        } else if (own(true) == JoinKind.Own.WITH && !met) {
+            pairs.give(row, null, 1);
         }
     }
 

@@ -90,16 +90,27 @@ public final class Joining {
      */
     public static Dataset<Row> interval(Dataset<Row> left, Dataset<Row> right, String condition,
             String kind, String change) {
-        return new Joining(left, right, condition, JoinKind.valueOf(kind), change).interval();
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
+                .interval(functions.lit(IntervalJoin.NEVER_LATE), false);
     }
 
-    private Dataset<Row> interval() {
-        // No row is left out here, since each moves the watermark below.
+    /**
+     * The same of rows in windows that must be equal, by the condition: {@code __at} is the end of a
+     * row's. Rows whose window was over a batch before are left out.
+     */
+    public static Dataset<Row> windows(Dataset<Row> left, Dataset<Row> right, String condition,
+            String kind, String change) {
+        return new Joining(left, right, condition, JoinKind.valueOf(kind), change)
+                .interval(functions.col("at"), true);
+    }
+
+    private Dataset<Row> interval(Column until, boolean inWindows) {
+        // No row is left out below the union, since each moves the watermark there.
         Dataset<Row> rows = placed(left, leftKeys, true, nullable(leftKeys))
                 .union(placed(right, rightKeys, false, nullable(rightKeys)))
-                .withColumn("until", functions.lit(IntervalJoin.NEVER_LATE));
+                .withColumn("until", until);
         JoinSpec spec = spec(SideRows.MANY, SideRows.MANY, List.of(), 0);
-        Dataset<Row> pairs = Changes.windowed(rows, new IntervalJoin(spec));
+        Dataset<Row> pairs = Changes.windowed(rows, new IntervalJoin(spec, inWindows));
         return Changes.unpacked(pairs, outputType(), change);
     }
 
