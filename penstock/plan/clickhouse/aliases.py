@@ -113,7 +113,8 @@ def _put(part: exp.Expr, named: Mapping[str, exp.Paren]) -> None:
 
 def dotted(value: exp.Expr, names: Iterable[exp.Expr]) -> exp.Expr:
     """An element of a value, by what stands behind its dots."""
-    found = value.copy()
+    inner = value.this if isinstance(value, exp.Paren) else value
+    found = (inner if isinstance(inner, exp.Column) else value).copy()
     for name in names:
         found = exp.Dot(this=found, expression=name.copy())
     return found
