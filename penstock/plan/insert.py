@@ -139,7 +139,7 @@ def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str
         duplicates=setting(settings, DUPLICATES),
     )
     node = by_key(node) if passes else node
-    node = with_time_to_live(node) if setting(settings, STATE_TTL) else node
+    node = with_time_to_live(node) if by_clock else node
     node = with_late_rows(
         with_sessions_alone(node),
         timed=query.spec.target.by_watermark,

@@ -84,17 +84,17 @@ def _own_parts(select: exp.Select) -> Iterator[exp.Expr]:
             yield from list(part.walk(prune=lambda n: isinstance(n, exp.Query)))
 
 
-def _whole(name: str, given: dict[str, exp.Expr]) -> exp.Paren:
-    """What a name stands for, without other names."""
+def _whole(name: str, given: dict[str, exp.Expr]) -> exp.Expr:
+    """What a name stands for, without other names: a column, or an expression in parentheses."""
     whole = exp.Paren(this=given[name].copy())
     others = {other: value for other, value in given.items() if other != name}
     for part in list(whole.walk(prune=lambda n: isinstance(n, exp.Query))):
         if first := _named(part, others):
             _put(part, {first: _whole(first, others)})
-    return whole
+    return whole.this if isinstance(whole.this, exp.Column) else whole
 
 
-def _expand(node: exp.Expr, named: Mapping[str, exp.Paren], *, again: bool = True) -> None:
+def _expand(node: exp.Expr, named: Mapping[str, exp.Expr], *, again: bool = True) -> None:
     for part in list(node.walk(prune=lambda n: isinstance(n, exp.Query))):
         first = _named(part, named)
         if first and again and random_calls(named[first]):
@@ -102,7 +102,7 @@ def _expand(node: exp.Expr, named: Mapping[str, exp.Paren], *, again: bool = Tru
         _put(part, named)
 
 
-def _put(part: exp.Expr, named: Mapping[str, exp.Paren]) -> None:
+def _put(part: exp.Expr, named: Mapping[str, exp.Expr]) -> None:
     first = _named(part, named)
     if not first:
         return
@@ -113,8 +113,7 @@ def _put(part: exp.Expr, named: Mapping[str, exp.Paren]) -> None:
 
 def dotted(value: exp.Expr, names: Iterable[exp.Expr]) -> exp.Expr:
     """An element of a value, by what stands behind its dots."""
-    inner = value.this if isinstance(value, exp.Paren) else value
-    found = (inner if isinstance(inner, exp.Column) else value).copy()
+    found = value.copy()
     for name in names:
         found = exp.Dot(this=found, expression=name.copy())
     return found
