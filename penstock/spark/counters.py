@@ -49,6 +49,5 @@ class Counters:
 
     def holding(self) -> dict[str, str]:
         """For each table with a watermark the partition that holds it back, and its time."""
-        return {
-            str(table): str(text) for table, text in self._watermarks.holding(self._name).items()
-        }
+        lines = str(self._watermarks.holding(self._name)).splitlines()
+        return dict(line.split("\t") for line in lines)

@@ -120,8 +120,9 @@ class Pipeline:
 
     def holding(self) -> dict[str, str]:
         """Table → the partition that holds its watermark, and its time; without the prefix."""
-        found = self.java.penstock.watermark.PartitionWatermarks.holding(self._key())
-        return {table: text.removeprefix(self.prefix) for table, text in dict(found).items()}
+        found = str(self.java.penstock.watermark.PartitionWatermarks.holding(self._key()))
+        held = dict(line.split("\t") for line in found.splitlines())
+        return {table: text.removeprefix(self.prefix) for table, text in held.items()}
 
     def traffic(self, table: str) -> list[int]:
         """Rows in, bytes in, rows out, bytes out, rows lost."""

@@ -74,12 +74,19 @@ public final class PartitionWatermarks {
     }
 
     /**
-     * Which partition each table of a query waits for: {@code <topic>/<partition> <its latest time,
-     * or ->}. A table whose partitions are all idle is not named.
+     * Which partition each table of a query waits for, a table per line, a tab, and {@code
+     * <topic>/<partition> <its latest time, or ->}. A table whose partitions are all idle is not
+     * named. Text is one call: Python asks Java for each entry of a map, and learns of its end by an
+     * exception.
      */
-    public static Map<String, String> holding(String query) {
+    public static String holding(String query) {
         QueryWatermarks found = QUERIES.get(query);
-        return found == null ? Map.of() : found.holding();
+        StringBuilder lines = new StringBuilder();
+        if (found != null) {
+            found.holding().forEach((table, partition) ->
+                    lines.append(table).append('\t').append(partition).append('\n'));
+        }
+        return lines.toString();
     }
 
     static void saw(TableKey key, Map<String, Long> times) {
