@@ -17,7 +17,7 @@ from penstock.connectors.clickhouse_arguments import (
     check_together,
     read_settings,
 )
-from penstock.connectors.clickhouse_notes import setting_notes
+from penstock.connectors.clickhouse_notes import format_notes, setting_notes
 from penstock.connectors.clickhouse_settings import (
     CLIENT_PROPERTIES,
     FORMAT_PREFIXES,
@@ -91,7 +91,10 @@ class ClickHouseKafka(Connector):
         self._check_topics()
         check_together(self.table, self.settings)
         self.format = self._format(format_settings)
-        self.notes = tuple(setting_notes(values, self.settings))
+        self.notes = (
+            *setting_notes(values, self.settings),
+            *format_notes(values, type(self.format)),
+        )
 
     def scan(self) -> ScanSpec:
         """The columns of a message, then what is known about it."""

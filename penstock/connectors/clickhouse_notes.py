@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from penstock.connectors.clickhouse_settings import FORMAT_PREFIXES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from penstock.formats.clickhouse.base import ClickHouseFormat
     from penstock.model.option import OptionValue
     from penstock.model.span import Span
 
@@ -25,6 +28,16 @@ _NOTES = {
     "kafka_thread_per_consumer": "tasks read and write side by side in any case",
 }
 _SKIPPED = "kafka_skip_broken_messages"
+# In front of a setting of formats that ClickHouse has for Kafka tables as well.
+_TABLES_OWN = "kafka_"
+# setting of formats → what is said instead
+_INSTEAD = {
+    "format_schema": "'kafka_schema' names the file and the message",
+    **dict.fromkeys(
+        ("input_format_allow_errors_num", "input_format_allow_errors_ratio"),
+        f"'{_SKIPPED}' says how many messages may be unreadable",
+    ),
+}
 # What a table at rest says of itself beside such settings, and the settings that count.
 _CLAUSES = {
     *("connector", "engine", "order_by", "primary_key", "partition_by", "sample_by", "ttl"),
@@ -48,3 +61,15 @@ def setting_notes(
     if settings[_SKIPPED] and mode != "default":
         reason = f"with 'kafka_handle_error_mode' = '{mode}' no message is skipped"
         yield f"the setting '{_SKIPPED}' has no effect here: {reason}", written[_SKIPPED].span
+
+
+def format_notes(
+    written: Mapping[str, OptionValue], format_: type[ClickHouseFormat]
+) -> Iterator[tuple[str, Span | None]]:
+    """One note for each setting of formats that means nothing to the format of the table."""
+    followed = {option.key for option in format_.OPTIONS}
+    for key, option in written.items():
+        own = key.removeprefix(_TABLES_OWN)
+        if own.startswith(FORMAT_PREFIXES) and own not in followed:
+            reason = _INSTEAD.get(own, f"the format '{format_.name}' does not follow it")
+            yield f"the setting '{key}' has no effect here: {reason}", option.span

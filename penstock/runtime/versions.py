@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.plan.walk import scans
-from penstock.spark.place import last_batches
+from penstock.spark.place import read_versions
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -24,7 +23,7 @@ def note_versions(session: SparkSession, folder: Path, paths: Collection[str]) -
     from penstock.spark.delta import StoredTable
     from penstock.spark.sources.delta import begun, note_begun
 
-    read = _read(folder / "checkpoint")
+    read = read_versions(folder / "checkpoint")
     found = {
         path: _existing(StoredTable(session, path), read, version)
         for path, version in begun(folder).items()
@@ -39,7 +38,7 @@ def unread(session: SparkSession, folder: Path, paths: Collection[str]) -> dict[
     from penstock.spark.delta import StoredTable
     from penstock.spark.sources.delta import begun
 
-    read, found = _read(folder / "checkpoint"), {}
+    read, found = read_versions(folder / "checkpoint"), {}
     for path, start in begun(folder).items():
         if path in paths and Path(path, "_delta_log").is_dir():
             table = StoredTable(session, path)
@@ -55,12 +54,12 @@ def first_unread(table: StoredTable, folder: Path, path: str) -> int | None:
     from penstock.spark.sources.delta import begun
 
     start = begun(folder).get(path)
-    return None if start is None else _read(folder / "checkpoint").get(table.id, start)
+    return None if start is None else read_versions(folder / "checkpoint").get(table.id, start)
 
 
 def is_read(folder: Path, commits: dict[str, int]) -> bool:
     """Whether a view has read these commits of tables."""
-    read = _read(folder / "checkpoint")
+    read = read_versions(folder / "checkpoint")
     return all(read.get(table, -1) > commit for table, commit in commits.items())
 
 
@@ -75,17 +74,4 @@ def _existing(table: StoredTable, read: dict[str, int], begun: int) -> int:
     found = read.get(table.id, begun)
     if found > table.version:
         table.mark()
-    return found
-
-
-def _read(checkpoint: Path) -> dict[str, int]:
-    """The first commits that the last block which is done has not read, by the ids of tables."""
-    _, done = last_batches(checkpoint)
-    file = checkpoint / "offsets" / str(done)
-    found: dict[str, int] = {}
-    for line in file.read_text().splitlines()[2:] if done >= 0 else ():
-        offset = json.loads(line) if line.startswith("{") else {}
-        if "reservoirId" in offset:
-            table, version = offset["reservoirId"], int(offset["reservoirVersion"])
-            found[table] = min(version, found.get(table, version))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,19 @@ class Place:
 def last_batches(checkpoint: Path) -> tuple[int, int]:
     """The last batch that was begun, and the last that is noted as done; -1 if there is none."""
     return _last(checkpoint / "offsets"), _last(checkpoint / "commits")
+
+
+def read_versions(checkpoint: Path) -> dict[str, int]:
+    """The first commits that the last block which is done has not read, by the ids of tables."""
+    _, done = last_batches(checkpoint)
+    file = checkpoint / "offsets" / str(done)
+    found: dict[str, int] = {}
+    for line in file.read_text().splitlines()[2:] if done >= 0 else ():
+        offset = json.loads(line) if line.startswith("{") else {}
+        if "reservoirId" in offset:
+            table, version = offset["reservoirId"], int(offset["reservoirVersion"])
+            found[table] = min(version, found.get(table, version))
+    return found
 
 
 def _last(folder: Path) -> int:

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.kafka import admin
+from penstock.kafka.record import Record
+from penstock.kafka.records import produce
 from penstock.kafka.topic import TopicPartition
 from penstock.runtime.commits import OWN_NOTE
 from tests.helpers import last_commit, take_back, wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tests.clickhouse.server import Server
 
 pytestmark = pytest.mark.kafka
@@ -109,12 +113,14 @@ def test_system_stops_and_starts_a_table(server: Server) -> None:
 
 def test_a_view_that_fails_is_tried_again_while_others_go_on(server: Server) -> None:
     later = f"{server.source}-later"
+    server.send([0, b"qwertyuiop", 1])
     server.serve()
     server.sql(server.queue() + KEPT + VIEW)
-    server.send([0, b"{", 1])
     where = f"'{server.source}' (partition 1, offset 0)"
     note = server.await_state("v", "failing")
     assert where in note
+    assert "Cannot parse input: expected '{' before: 'qwertyuiop'" in note
+    assert (server.numbers(), server.committed()) == ([], 0)
     wait_until(lambda: note in server.problems("queue"))
     server.sql(
         server.queue("other", kafka_topic_list=later)
@@ -154,17 +160,22 @@ def test_a_block_that_could_not_be_written_is_written_whole(server: Server) -> N
     assert server.sql(select) == [[22, 22, 22]]
 
 
-def test_tables_of_one_group_share_its_messages(server: Server) -> None:
-    tables = [f"q{number}" for number in range(3)]
-    server.serve()
-    made = "".join(server.queue(name) for name in tables)
-    views = (
+def _sharing(server: Server, tables: Sequence[str], **settings: object) -> str:
+    """Tables of one group, each with a view that says which it was."""
+    made = "".join(server.queue(name, **settings) for name in tables)
+    views = "".join(
         f"CREATE MATERIALIZED VIEW v_{q} TO kept AS SELECT n, '{q}' AS of FROM {q};" for q in tables
     )
-    kept = "CREATE TABLE kept (n Int64, of String) ENGINE = MergeTree ORDER BY n;"
-    server.sql(made + kept + "".join(views))
-    sent = 0
-    for change in ("", "DETACH TABLE q0", "ATTACH TABLE q0", "DROP TABLE q0; DETACH TABLE q1"):
+    return f"{made}CREATE TABLE kept (n Int64, of String) ENGINE = MergeTree ORDER BY n;{views}"
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(8, marks=pytest.mark.slow)])
+def test_tables_of_one_group_share_its_messages(rounds: int, server: Server) -> None:
+    """They are detached and attached in turn; the first that is there reads."""
+    server.serve()
+    server.sql(_sharing(server, ("q0", "q1", "q2")))
+    sent, last = 0, ["DROP TABLE q0; DETACH TABLE q1"]
+    for change in ("", *("DETACH TABLE q0", "ATTACH TABLE q0") * rounds, *last):
         server.sql(change or "SELECT 1 FORMAT Null")
         if change.startswith("ATTACH"):
             assert server.await_state("v_q1", "waiting") == "`q0` reads for its group"
@@ -172,7 +183,38 @@ def test_tables_of_one_group_share_its_messages(server: Server) -> None:
         sent += 4
         server.await_numbers(range(sent))
     rows = server.sql("SELECT of FROM kept ORDER BY n FORMAT JSONCompactEachRow")
-    assert [rows[at][0] for at in range(0, sent, 4)] == ["q0", "q1", "q0", "q2"]
+    read = [rows[at][0] for at in range(0, sent, 4)]
+    assert read == ["q0", *["q1", "q0"] * rounds, "q2"]
+
+
+@pytest.mark.parametrize(
+    ("tables", "count"), [(3, 120), pytest.param(11, 5_000, marks=pytest.mark.slow)]
+)
+def test_what_tables_leave_the_last_of_their_group_reads(
+    tables: int, count: int, server: Server
+) -> None:
+    """All but one are dropped, then that one is made anew, for four consumers each."""
+    server.source = server.topic("shared", partitions=tables + 3)
+    names = [f"q{number}" for number in range(tables)]
+    settings = {"kafka_num_consumers": 4, "kafka_max_block_size": count // 2}
+    script = _sharing(server, names, **settings)
+
+    def send(nth: int) -> None:
+        numbers = range(nth * count, (nth + 1) * count)
+        records = (Record(b'{"n": %d}' % n, partition=n % (tables + 3)) for n in numbers)
+        produce(server.properties, server.source, records)
+
+    send(0)
+    server.serve()
+    server.sql(script)
+    server.await_numbers(range(count))
+    send(1)
+    server.sql("".join(f"DROP TABLE {name};" for name in names[:-1]))
+    server.await_numbers(range(2 * count))
+    server.sql(f"DROP TABLE {names[-1]}")
+    send(2)
+    server.sql(server.queue(names[-1], **settings))
+    server.await_numbers(range(3 * count))
 
 
 def test_what_a_killed_server_wrote_is_not_read_by_the_next_view(server: Server) -> None:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.connectors import merge_tree
+from penstock.errors import PenstockError
 from penstock.runtime import inserted
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pyspark.sql import SparkSession
 
     from tests.clickhouse.server import Server
 
@@ -122,3 +125,39 @@ def test_files_of_a_table_without_views_stay_for_their_time(
     time.sleep(1.1)
     server_at_rest.sql("OPTIMIZE TABLE a;")
     assert (_files(server_at_rest), server_at_rest.numbers("a")) == (2, [1, 2])
+
+
+def _clean_log(server: Server, spark: SparkSession) -> int:
+    """As Delta does it after `delta.logRetentionDuration`; the first commit that is left."""
+    log = _folder(server) / "_delta_log"
+    logs = spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog
+    logs.forTable(spark._jsparkSession, str(log.parent)).checkpoint()
+    *old, newest = sorted(log.glob("*.json"))
+    for commit in old:
+        commit.unlink()
+    logs.clearCache()
+    return int(newest.stem)
+
+
+def test_a_view_whose_table_forgets_old_commits(server: Server, spark: SparkSession) -> None:
+    """One that has read them goes on; one that has not is told, and nothing is left out."""
+    _insert(server, 1)
+    server.serve(drain=True)
+    unread = _clean_log(server, spark) + 1
+    _insert(server, 2)
+    server.serve(drain=True)
+    assert server.numbers("b") == [1, 2]
+    server.sql("DETACH TABLE v; INSERT INTO a VALUES (3, 'x'); INSERT INTO a VALUES (4, 'x');")
+    first = _clean_log(server, spark)
+    server.sql("ATTACH TABLE v;")
+    with pytest.raises(PenstockError) as caught:
+        server.serve(drain=True)
+    assert caught.value.code == "INSERTS_GONE"
+    assert f"what the commits {unread + 1} to {first - 1} of `a` inserted" in caught.value.text
+    assert (server.numbers("a"), server.numbers("b")) == ([1, 2, 3, 4], [1, 2])
+    server.sql(
+        "INSERT INTO b SELECT n FROM a WHERE n NOT IN (SELECT n FROM b); DROP VIEW v;"
+        "CREATE MATERIALIZED VIEW v TO b AS SELECT n FROM a; INSERT INTO a VALUES (5, 'x');"
+    )
+    server.serve(drain=True)
+    assert server.numbers("b") == [1, 2, 3, 4, 5]

@@ -83,8 +83,12 @@ def test_without_a_limit_all_there_is_is_one_block(queue: Queue) -> None:
 
 
 def test_a_block_waits_until_it_is_whole(queue: Queue) -> None:
-    """The first one too, though messages come a few at a time."""
-    settings = {"kafka_max_block_size": 100, "kafka_flush_interval_ms": 120_000}
+    """The first one too, though messages come a few at a time, and one is polled at a time."""
+    settings = {
+        "kafka_max_block_size": 100,
+        "kafka_flush_interval_ms": 120_000,
+        "kafka_poll_max_batch_size": 1,
+    }
     with queue.sending(every_s=0.05, each=7):
         job = queue.start(queue.script(COUNTS, **settings), drain=False)
         wait_until(lambda: len(queue.copies()) >= 2, timeout_s=60)
@@ -132,8 +136,9 @@ def test_a_table_of_several_topics(queue: Queue) -> None:
 def test_names_of_databases_and_tables_in_settings(queue: Queue) -> None:
     name = queue.source.removeprefix("queue_")
     queue.send(range(3))
-    script = queue.table("queue", "{database}_{table}") + queue.table("copies", queue.sink)
-    text = script.replace("TABLE queue", f"TABLE queue.`{name}`")
+    arguments = f"'x:1', '{{database}}_{{table}}', '{queue.group}', 'JSONEachRow', '\\n'"
+    table = f"CREATE TABLE queue.`{name}` (n Int64) ENGINE = Kafka({arguments});"
+    text = table + queue.table("copies", queue.sink)
     view = f"CREATE MATERIALIZED VIEW v TO copies AS SELECT n FROM queue.`{name}`;"
     queue.run(f"CREATE DATABASE queue; {text} {view}")
     assert queue.copies() == [0, 1, 2]

@@ -9,16 +9,24 @@ import pytest
 from pyspark.sql import functions as F
 
 from penstock.formats.clickhouse import CLICKHOUSE_FORMATS
+from penstock.kafka.record import Record
+from penstock.kafka.records import produce
 from penstock.model.option import OptionReader, OptionValue
 from penstock.model.types import spark_schema_text
 from penstock.sql.clickhouse.type_reader import type_of
+from tests.clickhouse.server import Server
 from tests.registries.apicurio import free_port
 from tests.registries.messages import read, schema_id, written
+from tests.registries.proxy import door
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
 
     from penstock.formats.clickhouse.base import ClickHouseFormat
+    from penstock.kafka.broker import BrokerStatus
     from tests.registries.apicurio import Registry
 
 pytestmark = pytest.mark.spark
@@ -108,3 +116,46 @@ def test_a_schema_is_registered_with_the_first_row(spark: SparkSession, registry
     assert read(schema, first) == {"id": 4_000_000_000 - 2**32, "note": "x"}
     registered = registry.ask(f"/schemas/ids/{schema_id(first)}")
     assert json.loads(registered["schema"]) == schema
+
+
+@pytest.mark.kafka
+def test_each_table_has_its_registry(
+    spark: SparkSession,
+    broker: BrokerStatus,
+    registry: Registry,
+    topic: Callable[..., str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What one id means at one, it does not at the other; broken messages stand beside rows."""
+    server = Server(spark, broker.address, tmp_path, topic, capsys)
+    one, two = _record(id="int", note=_OPTIONAL), _record(note="string", id="long")
+    known = registry.register("ch-one", one)
+    with door(registry) as other:
+        other.always = (200, json.dumps({"schema": json.dumps(two)}).encode())
+        urls = {
+            "q1": ("format_avro_schema_registry_url", registry.url, one, "stream"),
+            "q2": ("kafka_format_avro_schema_registry_url", other.url, two, "dead_letter_queue"),
+        }
+        script, selects = "", []
+        for name, (setting, url, schema, mode) in urls.items():
+            read = topic(name)
+            rows = [written(schema, known, {"id": n, "note": f"{name} {n}"}) for n in range(3)]
+            records = map(Record, [*rows, b"qwertyuiop"])
+            produce(server.properties, read, records)
+            settings = {setting: url, "kafka_topic_list": read, "kafka_handle_error_mode": mode}
+            columns = "id Int64, note String"
+            script += server.queue(name, columns, kafka_format="AvroConfluent", **settings)
+            selects.append(f"SELECT id, note, _topic = '{read}' AS own, _offset AS at FROM {name}")
+        server.sql(
+            script
+            + "CREATE TABLE kept (id Int64, note String, own UInt8, at UInt64) "
+            + "ENGINE = MergeTree ORDER BY id;"
+            + f"CREATE MATERIALIZED VIEW v TO kept AS {' UNION ALL '.join(selects)};"
+        )
+        server.serve(drain=True)
+    found = server.sql("SELECT * FROM kept FORMAT JSONCompactEachRow")
+    expected = [[n, f"{name} {n}", 1, n] for name in urls for n in range(3)]
+    assert sorted(found) == sorted([*expected, [0, "", 1, 3]])
+    letters = "SELECT table, kafka_offset, raw_message FROM system.dead_letter_queue"
+    assert server.sql(f"{letters} FORMAT JSONCompactEachRow") == [["q2", 3, "qwertyuiop"]]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penstock.connectors.merge_rules import PARTITION
-from penstock.errors import RunError
+from penstock.errors import DataError, RunError
 from penstock.spark.kept import keep, read_kept
 from penstock.spark.merge import merged
+from penstock.spark.place import read_versions
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame
 
     from penstock.connectors.merge_tree import MergeTreeTable
-    from penstock.spark.place import Place
     from penstock.spark.sources.opening import Opening
 
 _STARTS = "versions.json"
@@ -25,18 +24,40 @@ def delta(opening: Opening, source: MergeTreeTable) -> DataFrame:
     """A stream begins where its query was created; TRUNCATE and OPTIMIZE insert nothing."""
     reader = opening.reader("delta")
     if not opening.batch:
-        start = _start(opening.place, source.path)
+        start = _start(opening, source.path)
         reader = reader.option("startingVersion", start).option("skipChangeCommits", "true")
     rows = reader.load(source.path)
     return merged(rows, source.merge) if source.merge else rows.drop(PARTITION)
 
 
-def _start(place: Place, path: str) -> int:
+def _start(opening: Opening, path: str) -> int:
     """Where a stream begins; one that would have to guess would read rows that it must not."""
-    found = begun(place.folder)
+    found, view = begun(opening.place.folder), opening.place.name.partition("/")[2]
     if path not in found:
-        raise RunError("VIEW_NOT_BEGUN", view=place.name.partition("/")[2], folder=path)
-    return found[path]
+        raise RunError("VIEW_NOT_BEGUN", view=view, folder=path)
+    start, first = found[path], _first_commit(path)
+    if first <= start:
+        return start
+    unread = _unread(opening, path, start)
+    if unread < first:
+        raise DataError(
+            "INSERTS_GONE", view=view, table=opening.table, first=unread, last=first - 1
+        )
+    # The checkpoint says where it goes on; Delta looks whether the commit is there all the same.
+    return first
+
+
+def _first_commit(path: str) -> int:
+    """The oldest that the log has: Delta removes those before `delta.logRetentionDuration`."""
+    commits = (file.name for file in Path(path, "_delta_log").glob("*.json"))
+    return min((int(name.partition(".")[0]) for name in commits), default=0)
+
+
+def _unread(opening: Opening, path: str, start: int) -> int:
+    from penstock.spark.delta import StoredTable
+
+    read = read_versions(opening.place.folder / "checkpoint")
+    return read.get(StoredTable(opening.session, path).id, start)
 
 
 def begun(folder: Path) -> dict[str, int]:
