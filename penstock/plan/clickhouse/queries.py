@@ -41,13 +41,14 @@ if TYPE_CHECKING:
     from penstock.sql.statements import Explain
 
 
-def plan_insert(planning: Planning, statement: Insert) -> None:
-    """`INSERT INTO table query`."""
+def plan_insert(planning: Planning, statement: Insert, asked: Node | None = None) -> None:
+    """`INSERT INTO table query`, which may be `asked` of what there was before."""
     statement = into_target(planning, statement)
     name = planning.catalog.path(statement.table, statement.span).shown
     planning.sinks[name] += 1
     nth = planning.sinks[name]
-    planning.queries.append(_insert(planning, statement, name if nth == 1 else f"{name}#{nth}"))
+    query_id = name if nth == 1 else f"{name}#{nth}"
+    planning.queries.append(_insert(planning, statement, query_id, asked))
 
 
 def plan_rows(planning: Planning, statement: InsertRows) -> None:
@@ -119,11 +120,19 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     )
 
 
-def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
+def asked(planning: Planning, query: exp.Query, span: Span | None) -> Node:
+    """The plan of a query over what is there now."""
+    node = _built(planning, with_session(planning, query))
+    _check_direct(planning, node, query, span)
+    return node
+
+
+def _insert(
+    planning: Planning, statement: Insert, query_id: str, node: Node | None = None
+) -> Query:
     sink = planning.catalog.table(statement.table, statement.span)
     spec = sink_of(sink, planning.language, statement.span)
-    node = _built(planning, with_session(planning, statement.query))
-    _check_direct(planning, node, statement.query, statement.span)
+    node = node or asked(planning, statement.query, statement.span)
     given = targets(sink.table, statement.columns, statement.span)
     chosen = matched(sink.table, given, node.fields, statement.span)
     columns = filled(sink.table, chosen, planning.language, statement.span)
@@ -132,8 +141,7 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
 
 
 def _select(planning: Planning, statement: Select, query_id: str) -> Query:
-    node = _built(planning, with_session(planning, statement.query))
-    _check_direct(planning, node, statement.query, statement.span)
+    node = asked(planning, statement.query, statement.span)
     format_ = statement.query.args.get("format")
     names = [field.name for field in node.fields]
     # Two columns may be called the same.
