@@ -20,6 +20,7 @@ from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.clickhouse.settings import check_settings, format_settings, with_session
+from penstock.plan.clickhouse.stars import starred
 from penstock.plan.clickhouse.system import know_system
 from penstock.plan.clickhouse.table_functions import table_functions
 from penstock.plan.explain import explain_query
@@ -96,8 +97,11 @@ def explain(planning: Planning, statement: Explain) -> None:
     planning.results.append(Result((), ((explain_query(query),),)))
 
 
-def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
-    """A materialized view: columns go by name, each block is seen by itself."""
+def plan_view(planning: Planning, view: CreateMaterializedView, *, is_there: bool = False) -> Query:
+    """A materialized view: columns go by name, each block is seen by itself.
+
+    One that `is_there` leaves out what its `*` has by now, and its table has not.
+    """
     sink = planning.catalog.table(view.target or view.name, view.span)
     spec = sink_of(sink, planning.language, view.span)
     for _, function in table_functions(view.query):
@@ -107,6 +111,9 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     node = _built(planning, view.query)
     execution, reason = view_execution(node, view.span)
     given = {field.name: field for field in node.fields}
+    if is_there:
+        left_out = starred(view.query, given) - {column.name for column in sink.table.columns}
+        given = {name: field for name, field in given.items() if name not in left_out}
     known = targets(sink.table, tuple(given), view.span)
     columns = filled(
         sink.table, {c.name: given[c.name] for c in known}, planning.language, view.span
