@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.connectors.kafka_specs import KafkaSource
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.result import DEFAULT_FORMAT, result_sink
 from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
@@ -14,6 +15,7 @@ from penstock.plan.build import build
 from penstock.plan.clickhouse.blocks import followed, view_execution
 from penstock.plan.clickhouse.filled import check_read, into_target
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
+from penstock.plan.clickhouse.keys import merged_by
 from penstock.plan.clickhouse.needs import tables_read
 from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.refusals import invalid
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from penstock.model.span import Span
+    from penstock.plan.language import Language
     from penstock.plan.nodes import Node, Scan
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import CreateMaterializedView, InsertRows
@@ -172,7 +175,17 @@ def _shown(value: Expr) -> Expr:
 def _built(planning: Planning, query: exp.Query) -> Node:
     check_settings(settings_of(query))
     know_system(planning, query)
-    return build(rewrite(query, planning.catalog), planning.catalog, planning.language)
+    node = build(rewrite(query, planning.catalog), planning.catalog, planning.language)
+    return with_scans(node, lambda scan: _merged(scan, planning.language))
+
+
+def _merged(scan: Scan, language: Language) -> Scan:
+    """With FINAL of a key that is computed, how."""
+    spec = scan.spec
+    if not isinstance(spec.source, MergeTreeTable) or not spec.source.merge:
+        return scan
+    rule = merged_by(spec.source.merge, spec.columns, scan.table, language)
+    return replace(scan, spec=replace(spec, source=replace(spec.source, merge=rule)))
 
 
 def _check_direct(planning: Planning, node: Node, query: exp.Query, span: Span | None) -> None:
