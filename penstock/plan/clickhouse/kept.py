@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from penstock.catalog.definitions import Definition, Definitions
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     _Kept = CreateCollection | CreateTable | CreateView | CreateMaterializedView
 
-_COLLECTION = "named collection"
+_COLLECTION: Literal["named collection"] = "named collection"
 _CREATED = (CreateCollection, CreateTable, CreateTableAs, CreateView, CreateMaterializedView)
 
 
