@@ -12,7 +12,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.sql.clickhouse.engine import plain_engine
-from penstock.sql.clickhouse.key_parts import parts_of, plain_columns
+from penstock.sql.clickhouse.key_parts import columns_of, parts_of, plain_columns
 from penstock.sql.clickhouse.number_casts import sum_within
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.functions.clickhouse import AGGREGATES
@@ -56,7 +56,8 @@ class Merge:
     `parts` is made of them.
     With `sign` a row of 1 and a row of -1 take each other away; of what is left, rows of -1 are
     there only if it has `cancels`. With `sign` and `version`, which then is part of the key, all
-    that is left stays.
+    that is left stays. Those of the key that are `computed` are expressions: of the script, or of
+    Spark once they are planned.
     """
 
     key: tuple[str, ...]
@@ -67,6 +68,7 @@ class Merge:
     parts: tuple[tuple[str, str], ...] = ()
     sign: str = ""
     cancels: bool = False
+    computed: tuple[tuple[str, str], ...] = ()
 
 
 def merges(engine: str) -> bool:
@@ -82,19 +84,28 @@ def merge_of(
     if not merges(target.engine):
         kinds = " and ".join([", ".join(_MERGING[:-1]), _MERGING[-1]])
         raise _refused(f"FINAL is for {kinds}; `{target.name}` is a {plain}.", span)
-    key = sorting_columns(target.order_by)
-    if key is None:
-        problem = f"FINAL needs a sorting key of plain columns, not `{target.order_by}`."
-        raise _refused(problem, span)
+    key, computed = _key(target.order_by)
     if plain == _REPLACING:
         version, deleted, *_ = (*arguments, "", "")
-        return Merge(key, version, deleted)
-    if plain == _VERSIONED:
+        rule = Merge(key, version, deleted)
+    elif plain == _VERSIONED:
         sign, version = arguments
-        return Merge((*key, *([version] if version not in key else [])), version, sign=sign)
-    if plain == _COLLAPSING:
-        return Merge(key, sign=arguments[0])
-    return _aggregated(key, target, columns, summing=plain == _SUMMING)
+        rule = Merge((*key, *([version] if version not in key else [])), version, sign=sign)
+    elif plain == _COLLAPSING:
+        rule = Merge(key, sign=arguments[0])
+    else:
+        rule = _aggregated(key, target, columns, summing=plain == _SUMMING)
+    return replace(rule, computed=computed)
+
+
+def _key(order_by: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """The columns that rows of one key have in common, and those of them that are computed."""
+    parts = parts_of(order_by) if order_by else []
+    named = [
+        (part.name, "") if _is_plain(part) else (f"__key{at}", part.sql(dialect="clickhouse"))
+        for at, part in enumerate(parts)
+    ]
+    return tuple(name for name, _ in named), tuple(one for one in named if one[1])
 
 
 def _aggregated(
@@ -106,6 +117,8 @@ def _aggregated(
 ) -> Merge:
     """Columns of aggregates by these, numbers by their sums, others as the first row has them."""
     arguments, kept = target.columns, (*key, *plain_columns(target.partition_by))
+    # Nor is what an expression of the key is made of an amount.
+    kept = (*kept, *columns_of(target.order_by))
     numbers = [n for n, t in columns if t.root in _NUMBERS and n not in kept and not t.merged]
     sums = tuple(n for n in (arguments or numbers) if n in numbers) if summing else ()
     # A table that says what is to be summed takes the first of all else.
@@ -145,9 +158,12 @@ def _value(name: str, type_: DataType, *, is_sum: bool) -> str:
 def sorting_columns(order_by: str) -> tuple[str, ...] | None:
     """The columns of a sorting key; None if it has an expression."""
     parts = parts_of(order_by) if order_by else []
-    # What stands behind a dot may be an element of a Tuple.
-    columns = [part.name for part in parts if isinstance(part, exp.Column) and not part.table]
-    return tuple(columns) if len(columns) == len(parts) else None
+    return tuple(part.name for part in parts) if all(map(_is_plain, parts)) else None
+
+
+def _is_plain(part: exp.Expr) -> bool:
+    """What stands behind a dot may be an element of a Tuple."""
+    return isinstance(part, exp.Column) and not part.table
 
 
 def _refused(problem: str, span: Span | None) -> PlanError:

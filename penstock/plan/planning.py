@@ -26,6 +26,7 @@ class Kept:
 
     `own` are the views that the script itself created, declared again or attached: those it runs.
     `unplanned` are views that can not be planned any more, and why; none if they can again.
+    `unusable` are named collections that cannot be understood any more, and why.
     `by_itself`: the statements are for the warehouse alone, and another process runs its views.
     """
 
@@ -36,6 +37,7 @@ class Kept:
     own: set[str] = field(default_factory=set)
     known: set[str] = field(default_factory=set)
     unplanned: dict[str, str] = field(default_factory=dict)
+    unusable: dict[str, str] = field(default_factory=dict)
     by_itself: bool = False
 
 

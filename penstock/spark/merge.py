@@ -25,7 +25,8 @@ def merged(rows: DataFrame, rule: Merge) -> DataFrame:
     Which partition a row is in is left out where rows of several become one.
     """
     names = [name for name in rows.columns if name != PARTITION or PARTITION in rule.key]
-    numbered = rows.select("*", _order(rows.columns).alias(ROW))
+    computed = (F.expr(sql).alias(name) for name, sql in rule.computed)
+    numbered = rows.select("*", _order(rows.columns).alias(ROW), *computed)
     found = _aggregated if rule.merged else _newest
     if rule.sign:
         found = _paired if rule.version else _collapsed

@@ -139,3 +139,19 @@ def test_a_view_whose_table_is_lost_can_be_dropped(server_at_rest: Server) -> No
     shutil.rmtree(folder)
     server.sql("DROP VIEW v")
     assert views_of(server.warehouse, server.overrides, ()).queries == ()
+
+
+@pytest.mark.slow
+def test_a_star_grows_while_its_view_runs(server_at_rest: Server) -> None:
+    """As in ClickHouse 26.9, which has these rows."""
+    server = server_at_rest
+    server.sql(TABLES + "CREATE MATERIALIZED VIEW v TO b AS SELECT * FROM a;")
+    server.serve()
+    server.await_state("v", "running")
+    server.sql("ALTER TABLE a ADD COLUMN s String; INSERT INTO a VALUES (1, 'x');")
+    altered = "ALTER TABLE b ADD COLUMN m UInt8 DEFAULT 7, ADD COLUMN s String;"
+    server.sql(f"{altered} INSERT INTO a VALUES (2, 'y');")
+    server.await_numbers([1, 2], "b")
+    server.await_state("v", "running")
+    shown = "SELECT * FROM b ORDER BY n FORMAT JSONCompactEachRow;"
+    assert server.sql(shown) == [[1, 7, ""], [2, 7, "y"]]

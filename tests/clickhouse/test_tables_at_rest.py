@@ -71,6 +71,15 @@ def test_a_view_is_asked_for_the_rows_of_its_table(warehouse: Warehouse) -> None
     assert warehouse.run(script) == [[1], [2], [7], [8], [4]]
 
 
+def test_a_table_is_replaced_at_once_or_stays(warehouse: Warehouse) -> None:
+    """As ClickHouse 26.9 does it: a query may read what it replaces."""
+    into = "CREATE OR REPLACE TABLE q ENGINE = MergeTree ORDER BY x AS SELECT"
+    warehouse.run(f"{into} 1 AS x; {into} x + 1 AS x FROM q;")
+    with pytest.raises(PenstockError, match="throwIf"):
+        warehouse.run(f"{into} throwIf(1) AS x FROM q;")
+    assert warehouse.run("SELECT x FROM q FORMAT JSONCompactEachRow;") == [[2]]
+
+
 def test_an_insert_goes_through_a_chain_of_views(warehouse: Warehouse) -> None:
     made = """
         CREATE TABLE a (n Int64) ENGINE = MergeTree ORDER BY n;

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.connectors.system import RowsSource
+from penstock.plan.clickhouse.serve import views_of
 from penstock.plan.walk import scans
 
 if TYPE_CHECKING:
@@ -76,3 +79,32 @@ def test_a_view_without_its_table_is_not_asked(filled: Scripts) -> None:
     filled.run("DROP TABLE t;")
     for script in ("SELECT n FROM v;", "INSERT INTO v VALUES (1);"):
         assert "UNKNOWN_TABLE: There is no table or view `t`" in filled.refused(script)
+
+
+def _columns(scripts: Scripts, name: str) -> list[str]:
+    plan = scripts.plan(f"DESCRIBE {name}; SELECT table, name FROM system.columns;", keeps=True)
+    source = scans(plan.queries[-1].input)[0].spec.source
+    assert isinstance(source, RowsSource)
+    rows = json.loads(source.rows)
+    listed = [row["name"] for row in rows if row["table"] == name]
+    assert listed == [row[0] for row in plan.results[0].rows]
+    return listed
+
+
+def test_a_star_that_grows_leaves_out_what_the_table_of_its_view_has_not(filled: Scripts) -> None:
+    """As in ClickHouse 26.9, which refuses it only when the view is made."""
+    filled.run("CREATE MATERIALIZED VIEW w TO t AS SELECT * FROM src;")
+    for script, columns in (
+        ("ALTER TABLE src ADD COLUMN more String;", ["n"]),
+        ("ALTER TABLE t ADD COLUMN other String;", ["n"]),
+        ("ALTER TABLE t ADD COLUMN more String;", ["n", "more"]),
+        ("ALTER TABLE t DROP COLUMN more;", ["n"]),
+    ):
+        filled.run(script)
+        assert _columns(filled, "w") == columns
+        (_, query) = views_of(filled.warehouse, filled.overrides, ()).queries
+        assert ("more" in dict(query.columns)) == ("more" in columns)
+    made = "CREATE MATERIALIZED VIEW x TO t AS SELECT * FROM src;"
+    assert "Column `more` of table `t` does not exist" in filled.refused(made)
+    other = "ALTER TABLE v MODIFY QUERY SELECT n, n AS x FROM src; ALTER TABLE t DROP COLUMN x;"
+    assert "Column `x` of table `t` does not exist" in filled.refused(other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from penstock.catalog.definitions import Definitions
 from penstock.catalog.paths import Path
+from penstock.plan.clickhouse.serve import views_of
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.dialect import ClickHouse
 
@@ -25,6 +26,17 @@ NAMES = st.one_of(
     st.sampled_from([*_WORDS, *(word.lower() for word in _WORDS)]),
 )
 _M = "ENGINE = MergeTree ORDER BY n"
+_FOUR = f"""CREATE NAMED COLLECTION c AS kafka_format = 'CSV'; CREATE TABLE t (n Int64) {_M};
+CREATE MATERIALIZED VIEW v {_M} AS SELECT n FROM t;
+"""
+# What needs each of them, and what drops it: the table of `v` comes before the view.
+_USES = [
+    ("CREATE TABLE x (n Int8) ENGINE = Kafka(c);", "DROP NAMED COLLECTION c;"),
+    ("SELECT n FROM t;", "DROP TABLE t;"),
+    ("SELECT n FROM v;", "DROP TABLE v;"),
+    ("RENAME TABLE v TO w;", "DROP VIEW v;"),
+]
+_VIEW_AT = 3
 _SHOWN = [
     ("`events-raw`", "`events-raw`"),
     ("`a.b`", "`a.b`"),
@@ -131,20 +143,32 @@ def test_definitions_survive(scripts: Scripts, script: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "reason"),
     [
-        ("CREATE TABLE my table (n Int64) ENGINE = Log", "the table `t`: Syntax error at `table`"),
-        ("CREATE TABLE 'x", "the table `t`: A quoted text, quoted name or comment is not closed"),
-        ("SELECT 1", "the table `t`: it is no definition"),
+        ("CREATE TABLE my table (n Int64) ENGINE = Log", "Syntax error at `table`"),
+        ("CREATE TABLE 'x", "A quoted text, quoted name or comment is not closed"),
+        ("SELECT 1", "It is no definition"),
     ],
 )
-def test_what_cannot_be_read_is_never_lost(scripts: Scripts, sql: str, reason: str) -> None:
-    scripts.run(f"CREATE TABLE t (n Int64) {_M};")
-    file = scripts.warehouse.path / "catalog.json"
-    found = json.loads(file.read_text())
-    found["objects"][0]["sql"] = sql
-    file.write_text(json.dumps(found))
-    said = scripts.refused("CREATE DATABASE d;")
-    assert said.startswith("WAREHOUSE_UNREADABLE")
+@pytest.mark.parametrize("at", range(4))
+def test_what_cannot_be_read_is_never_lost(
+    scripts: Scripts, sql: str, reason: str, at: int
+) -> None:
+    """Nor does it hinder others: it is named to whoever needs it, and can be dropped."""
+    scripts.run(_FOUR)
+    before = scripts.warehouse.read()
+    broken = replace(before.objects[at], sql=sql)
+    scripts.warehouse.write(replace(before, objects=(*before.objects[:at], broken)))
+    scripts.run(f"CREATE TABLE u (n Int64) {_M}; INSERT INTO u VALUES (1); SHOW TABLES;")
+    assert broken in scripts.warehouse.read().objects
+    uses, drop = _USES[at]
+    said = scripts.refused(uses, keeps=True)
     assert reason in said
+    assert broken.name.removeprefix("named collection ") in said
+    waits = views_of(scripts.warehouse, scripts.overrides, ()).waiting
+    assert [reason in why for name, why in waits if name == "v"] == [True] * (at == _VIEW_AT)
+    scripts.run(drop)
+    left = {one.name for one in before.objects[:at]} - {broken.name}
+    assert {one.name for one in scripts.warehouse.read().objects} == {*left, "u"}
+    scripts.run(_FOUR)
 
 
 @pytest.mark.parametrize(

@@ -197,3 +197,36 @@ def test_tables_exchange_their_names(scripts: Scripts) -> None:
         "CREATE MATERIALIZED VIEW w TO c AS SELECT n FROM b; EXCHANGE TABLES v AND w;"
     )
     assert "UNKNOWN_TABLE" in scripts.refused("EXCHANGE TABLES b AND nothing;")
+
+
+def test_what_is_created_takes_the_place_of_what_is_there(scripts: Scripts) -> None:
+    """As in ClickHouse 26.9 whatever it is; a view goes on where the old one was."""
+    scripts.run(QUEUE + KEPT + VIEW + OWN)
+    folders = {one.folder for one in scripts.warehouse.read().objects if one.folder}
+    plan = scripts.plan("CREATE OR REPLACE MATERIALIZED VIEW v TO kept AS SELECT n FROM queue;")
+    assert _actions(plan) == "StopViews Keep SetViews ReleaseViews"
+    scripts.warehouse.write(plan.steps[-1].definitions)
+    (view,) = [one for one in scripts.warehouse.read().objects if one.name == "v"]
+    assert view.sql == "CREATE MATERIALIZED VIEW v TO kept AS SELECT n FROM queue"
+    table = "TABLE kept (n Int64) ENGINE = MergeTree ORDER BY n;"
+    # All is known at once, and nothing goes before.
+    changed = ["StopViews", "MakeTable", "RemoveTable", "ReleaseViews"]
+    assert scripts.changes(f"CREATE OR REPLACE {table}") == changed
+    scripts.run(f"CREATE OR REPLACE {OWN.removeprefix('CREATE').replace('n, s', 'n')}")
+    found = views_of(scripts.warehouse, scripts.overrides, ())
+    assert [(query.id, len(query.columns)) for query in found.queries] == [("v", 1), ("mv", 1)]
+    assert folders.isdisjoint(one.folder for one in scripts.warehouse.read().objects)
+    scripts.run("REPLACE TABLE v (n Int8) ENGINE = Log; CREATE OR REPLACE VIEW kept AS SELECT 1;")
+    assert sorted(_known(scripts))[:2] == [("kept", "view"), ("mv", "materialized view")]
+    assert sorted(_known(scripts))[-1] == ("v", "table")
+    scripts.run("DETACH TABLE v;")
+    assert scripts.refused("REPLACE TABLE v (n Int8) ENGINE = Log;").startswith("UNKNOWN_TABLE")
+    refused = scripts.refused("CREATE OR REPLACE TABLE v (n Int8) ENGINE = Log;", keeps=True)
+    assert refused.startswith("TABLE_EXISTS")
+
+
+def test_a_kafka_table_that_is_replaced_is_as_new(scripts: Scripts) -> None:
+    """What SYSTEM said of the old one is not for it."""
+    scripts.run(QUEUE + KEPT + VIEW)
+    plan = scripts.plan(QUEUE.replace("CREATE", "CREATE OR REPLACE").replace("'t'", "'u'"))
+    assert _actions(plan) == "StopViews MoveTables Keep ReleaseViews"

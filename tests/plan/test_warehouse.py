@@ -10,7 +10,9 @@ import pytest
 
 from penstock.catalog.definitions import Definitions
 from penstock.catalog.warehouse import Warehouse
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.plan.steps import ChangeColumns, Keep, MakeTable, SetViews
+from penstock.plan.walk import scans
 from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
@@ -190,8 +192,10 @@ def test_how_long_old_files_stay_is_a_setting(scripts: Scripts) -> None:
     [
         ("CREATE MATERIALIZED VIEW f ENGINE = Log AS SELECT n FROM kept FINAL;", "FINAL in a mat"),
         ("SELECT n FROM (SELECT n FROM kept) FINAL;", "FINAL behind anything but a table"),
-        ("CREATE TABLE e (n Int64) ENGINE = ReplacingMergeTree ORDER BY n % 2; "
-         "SELECT n FROM e FINAL;", "a sorting key of plain columns"),
+        ("CREATE TABLE e (n Int64) ENGINE = ReplacingMergeTree ORDER BY gone(n); "
+         "SELECT n FROM e FINAL;", "gone"),
+        ("CREATE TABLE e (n Int64) ENGINE = ReplacingMergeTree ORDER BY map(n, 1); "
+         "OPTIMIZE TABLE e FINAL;", "Rows of `e` cannot be merged by `map(n, 1)`"),
         ("TRUNCATE TABLE queue;", "no table at rest"),
         ("CREATE TABLE u (n Int64) ENGINE = MergeTree ORDER BY n SETTINGS index_granularty = 1;",
          "Did you mean 'index_granularity'?"),
@@ -220,3 +224,16 @@ def test_definitions_are_on_the_disk_before_they_replace_others(
     warehouse.write(Definitions(("new",)))
     assert synced == [(["new"], ("old",))]
     assert warehouse.read().databases == ("new",)
+
+
+def test_what_a_key_is_made_of_is_not_summed(scripts: Scripts) -> None:
+    """As in ClickHouse 26.9: the row that was inserted first says what it is."""
+    made = "CREATE TABLE k (s String, n UInt32, v UInt64) ENGINE = SummingMergeTree"
+    plan = scripts.plan(f"{made} ORDER BY (lower(s), n % 10); SELECT * FROM k FINAL;")
+    source = scans(plan.queries[0].input)[0].spec.source
+    assert isinstance(source, MergeTreeTable)
+    assert source.merge
+    assert source.merge.key == ("__key0", "__key1")
+    assert "`s`" in dict(source.merge.computed)["__key0"]
+    found = {name: sql.partition("(")[2][:6] for name, sql in source.merge.merged}
+    assert found == {"s": "min_by", "n": "min_by", "v": "pmod(C"}

@@ -9,7 +9,7 @@ from penstock.connectors.merge_rules import PARTITION, merges
 from penstock.connectors.merge_tree import MergeTree
 from penstock.plan.clickhouse.alter import altered
 from penstock.plan.clickhouse.expiry import changes_ttl, expired
-from penstock.plan.clickhouse.keys import sorting_order
+from penstock.plan.clickhouse.keys import merged_by, sorting_order
 from penstock.plan.clickhouse.mutations import mutated
 from penstock.plan.clickhouse.partition import NONE, named_partition
 from penstock.plan.steps import CompactTable, EmptyTable, RemoveOldFiles
@@ -69,7 +69,9 @@ def _optimized(
         yield CompactTable(table.target, order=order, partition=partition)
         return
     # That a row was deleted must stay known, for an older one may yet come.
-    rule = replace(table.merge(statement.span), deleted="", cancels=True)
+    columns, name = table.scan().columns, table.table.name
+    rule = merged_by(table.merge(statement.span), columns, name, planning.language)
+    rule = replace(rule, deleted="", cancels=True)
     if table.target.is_partitioned:
         # FINAL merges rows of all partitions, OPTIMIZE those of each.
         rule = replace(rule, key=(PARTITION, *rule.key))

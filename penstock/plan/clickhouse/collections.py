@@ -10,6 +10,7 @@ from penstock.plan.clickhouse.refusals import invalid
 from penstock.sql.clickhouse.quoting import identifier, quoted
 
 if TYPE_CHECKING:
+    from penstock.errors import PlanError
     from penstock.model.option import OptionValue
     from penstock.model.span import Span
     from penstock.model.table import Table
@@ -40,8 +41,20 @@ class Collection:
         return f"CREATE NAMED COLLECTION {identifier(name)} AS {', '.join(parts)}"
 
 
+def collection_name(name: str) -> str:
+    """The name of a collection among those of tables and views, none of which is quoted so."""
+    return f"named collection `{name}`"
+
+
+def name_of_collection(kept: str) -> str:
+    """The name of a collection that is kept under another one."""
+    return kept.partition("`")[2].removesuffix("`")
+
+
 def create_collection(planning: Planning, statement: CreateCollection) -> None:
     """Remember settings under a name."""
+    if statement.name in planning.kept.unusable:
+        raise _unusable(planning, statement.name, statement.span)
     if statement.name in planning.collections:
         if not statement.if_not_exists:
             raise invalid(f"The named collection `{statement.name}` is there.", statement.span)
@@ -66,6 +79,8 @@ def alter_collection(planning: Planning, statement: AlterCollection) -> None:
 
 def drop_collection(planning: Planning, statement: DropCollection) -> None:
     """Forget settings; tables keep those that they were created with."""
+    if planning.kept.unusable.pop(statement.name, None) is not None:
+        return
     if _known(planning, statement.name, statement.span, if_exists=statement.if_exists):
         del planning.collections[statement.name]
 
@@ -76,6 +91,8 @@ def with_collection(planning: Planning, table: Table) -> Table:
     if named is None:
         return table
     found = planning.collections.get(named.value)
+    if named.value in planning.kept.unusable:
+        raise _unusable(planning, named.value, named.span)
     if found is None:
         known = ", ".join(planning.collections) or "none"
         raise OptionError(
@@ -100,6 +117,14 @@ def with_collection(planning: Planning, table: Table) -> Table:
 
 def _known(planning: Planning, name: str, span: Span, *, if_exists: bool) -> Collection | None:
     found = planning.collections.get(name)
+    if name in planning.kept.unusable:
+        raise _unusable(planning, name, span)
     if found is None and not if_exists:
         raise invalid(f"There is no named collection `{name}`.", span)
     return found
+
+
+def _unusable(planning: Planning, name: str, span: Span | None) -> PlanError:
+    why = planning.kept.unusable[name].rstrip(".")
+    problem = f"The named collection `{name}` of the warehouse cannot be used as it is: {why}."
+    return invalid(f"{problem} DROP NAMED COLLECTION {name}, and create it anew.", span)

@@ -36,13 +36,19 @@ _Into = TypeVar("_Into", Insert, InsertRows)
 
 def filled_views(planning: Planning, planned: Iterable[Query]) -> dict[str, CreateView]:
     """Each of them as a query of its table; one that waits shows all of the table's columns."""
-    names = {query.id: [field.name for field in query.input.fields] for query in planned}
+    names = {query.id: _filled(query) for query in planned}
     with planning.catalog.namespace.using():
         return {
             name: _reading(planning, view, names.get(name, []))
             for name, view in planning.views.items()
             if view.target
         }
+
+
+def _filled(query: Query) -> list[str]:
+    """The columns of a view's query that its table has."""
+    known = {name for name, _ in query.columns}
+    return [field.name for field in query.input.fields if field.name in known]
 
 
 def _reading(planning: Planning, view: CreateMaterializedView, names: list[str]) -> CreateView:

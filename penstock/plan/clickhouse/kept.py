@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from penstock.catalog.definitions import Definition, Definitions
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.catalog.warehouse import DEFAULT_NAME, Warehouse
 from penstock.errors import PenstockError, PlanError, SqlError
-from penstock.plan.clickhouse.collections import create_collection
+from penstock.plan.clickhouse.collections import (
+    collection_name,
+    create_collection,
+    name_of_collection,
+)
 from penstock.plan.clickhouse.macros import with_macros
+from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite, with_databases
 from penstock.plan.clickhouse.view_text import name_in, plain_text
 from penstock.plan.clickhouse.views import qualified, refresh
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
 
     _Kept = CreateCollection | CreateTable | CreateView | CreateMaterializedView
 
+_COLLECTION: Literal["named collection"] = "named collection"
 _CREATED = (CreateCollection, CreateTable, CreateTableAs, CreateView, CreateMaterializedView)
 
 
@@ -71,7 +77,7 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
     catalog.namespace.databases[DEFAULT_CATALOG].extend(found.databases)
     for one in found.objects:
         with catalog.namespace.using(one.database):
-            _load_or_note(planning, one, _statement(warehouse, one))
+            _load_or_note(planning, one)
         if one.declared:
             kept.declared[one.name] = one.declared
         kept.databases[one.name] = one.database
@@ -82,19 +88,23 @@ def load(planning: Planning, warehouse: Warehouse, *, again: bool = False) -> No
     refresh(planning, loading=True)
 
 
-def _load_or_note(planning: Planning, one: Definition, statement: _Kept) -> None:
+def _load_or_note(planning: Planning, one: Definition) -> None:
     """What cannot be understood any more hinders nobody who does not need it, and can be dropped.
 
-    A file that it names may be gone, for example.
+    A file that it names may be gone, for example, or another version have written it. It is kept as
+    it was found.
     """
     try:
-        _load(planning, one, statement)
+        _load(planning, one, _statement(one))
     except PenstockError as error:
-        planning.catalog.unusable[one.name] = error.text
+        unusable, name = planning.catalog.unusable, one.name
+        if one.kind == _COLLECTION:
+            unusable, name = planning.kept.unusable, name_of_collection(name)
+        unusable[name] = error.text
 
 
-def _statement(warehouse: Warehouse, one: Definition) -> _Kept:
-    """What a definition says: all of it, or nobody may write the definitions anew."""
+def _statement(one: Definition) -> _Kept:
+    """What a definition says: all of it, or it cannot be used."""
     try:
         found = [said for said in statements(one.sql) if not isinstance(said, Note)]
     except SqlError as unclosed:
@@ -103,10 +113,9 @@ def _statement(warehouse: Warehouse, one: Definition) -> _Kept:
         case [CreateCollection() | CreateTable() | CreateView() | CreateMaterializedView() as kept]:
             return kept
         case [Mistake(error)]:
-            reason = error.text.rstrip(".")
+            raise error
         case _:
-            reason = "it is no definition"
-    raise warehouse.unreadable(f"the {one.kind} `{one.name}`: {reason}")
+            raise invalid("It is no definition.", None)
 
 
 def _load(planning: Planning, one: Definition, statement: _Kept) -> None:
@@ -145,7 +154,7 @@ def snapshot(planning: Planning) -> Definitions:
     named = [
         Definition(
             collection_name(name),
-            "named collection",
+            _COLLECTION,
             one.text(name),
             planning.kept.declared.get(collection_name(name), ""),
             DEFAULT_DATABASE,
@@ -162,13 +171,17 @@ def _unusable(planning: Planning) -> list[Definition]:
     return [
         replace(one, detached=one.name in catalog.detached)
         for one in (loaded.objects if loaded else ())
-        if one.name in catalog.unusable and one.kind != "materialized view"
+        if _is_unusable(planning, one)
     ]
 
 
-def collection_name(name: str) -> str:
-    """The name of a collection among those of tables and views, none of which is quoted so."""
-    return f"named collection `{name}`"
+def _is_unusable(planning: Planning, one: Definition) -> bool:
+    """Of a view with a table of its own, one may be of use without the other."""
+    if one.kind == _COLLECTION:
+        return name_of_collection(one.name) in planning.kept.unusable
+    if one.kind == "materialized view":
+        return one.name in planning.catalog.unusable and one.name not in planning.views
+    return one.name in planning.catalog.unusable.keys() - {*planning.catalog.names}
 
 
 def names_of(planning: Planning) -> set[str]:
@@ -177,7 +190,7 @@ def names_of(planning: Planning) -> set[str]:
         *planning.catalog.names,
         *planning.catalog.unusable,
         *planning.views,
-        *map(collection_name, planning.collections),
+        *map(collection_name, (*planning.collections, *planning.kept.unusable)),
     }
 
 

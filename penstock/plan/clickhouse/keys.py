@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from penstock.errors import PlanError
@@ -13,11 +14,14 @@ from penstock.plan.scope import Field, Scope
 from penstock.sql.clickhouse.key_parts import parts_of
 
 if TYPE_CHECKING:
+    from penstock.connectors.merge_rules import Merge
     from penstock.connectors.merge_tree import MergeTree
     from penstock.model.expression import Expr
     from penstock.model.table import Table
     from penstock.model.types import DataType
     from penstock.plan.language import Language
+
+    Stored = tuple[tuple[str, str, DataType], ...]
 
 _KEYS = ("order_by", "primary_key", "partition_by", "sample_by")
 # What Spark cannot sort.
@@ -36,9 +40,24 @@ def is_key(table: Table, column: str) -> bool:
 
 def over_stored(connector: MergeTree, language: Language) -> ExpressionCompiler:
     """A compiler of expressions over the columns of a table as they are stored."""
-    columns = connector.scan().columns
+    return _over(connector.scan().columns, language)
+
+
+def _over(columns: Stored, language: Language) -> ExpressionCompiler:
     fields = tuple(Field(name, type_, quote(name)) for name, _, type_ in columns)
     return ExpressionCompiler(Scope((("", fields),)), language)
+
+
+def merged_by(rule: Merge, columns: Stored, name: str, language: Language) -> Merge:
+    """A rule whose key is computed in Spark's words."""
+    compiler, found = _over(columns, language), []
+    for column, text in rule.computed:
+        (part,) = parts_of(text)
+        value = compiler.compile(part)
+        if value.type.root in _UNSORTED:
+            raise invalid(f"Rows of `{name}` cannot be merged by `{text}`.", None)
+        found.append((column, value.sql))
+    return replace(rule, computed=tuple(found))
 
 
 def check_sorting(connector: MergeTree, language: Language) -> None:

@@ -28,6 +28,9 @@ def drop(planning: Planning, statement: Drop) -> None:
     view = forget(planning, name)
     if planning.catalog.unusable.pop(name, None):
         planning.catalog.detached.discard(name)
+        # What the table of its own is to a view that cannot be understood.
+        if planning.catalog.entry(planning.catalog.path(name)) is not None:
+            planning.catalog.drop(replace(statement, kind="TABLE"))
     elif view is None or view.table is not None:
         kind = statement.kind if view is None else "TABLE"
         planning.catalog.drop(replace(statement, kind=kind))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
 from penstock.errors import PenstockError
 from penstock.plan.build import build
+from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.key_parts import inner_text
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.model.table import Column, Table
     from penstock.plan.planning import Planning
+    from penstock.plan.scope import Field
 
     Row = dict[str, object]
 
@@ -52,13 +54,24 @@ def table_rows(planning: Planning) -> list[Row]:
             path = planning.catalog.path(name)
         row = _row(path, "MaterializedView", shown_text(planning, view))
         rows.append({**row, "as_select": view.written})
-    unusable = planning.catalog.unusable.keys() - planning.views - planning.catalog.detached
+    known = {*planning.views, *planning.catalog.names, *planning.catalog.detached}
+    unusable = planning.catalog.unusable.keys() - known
     return [*rows, *(_row(planning.catalog.path(name), "", "") for name in sorted(unusable))]
 
 
 def column_rows(planning: Planning) -> list[Row]:
     """Every column of every table and view."""
-    return [row for path, entry in _entries(planning) for row in _columns(planning, path, entry)]
+    found = [*_entries(planning), *_filled(planning)]
+    with planning.catalog.namespace.using():
+        return [row for path, entry in found for row in _columns(planning, path, entry)]
+
+
+def _filled(planning: Planning) -> Iterator[tuple[Path, CreateView]]:
+    """Materialized views that fill tables of other names, by what they show of these."""
+    with planning.catalog.namespace.using():
+        for name, view in planning.catalog.filled.items():
+            if name not in planning.catalog.detached:
+                yield planning.catalog.path(name), view
 
 
 def _entries(planning: Planning) -> Iterator[tuple[Path, Connector | CreateView]]:
@@ -111,14 +124,24 @@ def _table_row(planning: Planning, path: Path, entry: Connector | CreateView) ->
 def _columns(planning: Planning, path: Path, entry: Connector | CreateView) -> list[Row]:
     place = {k: v for k, v in _row(path, "", "").items() if k == "database"} | {"table": path.name}
     if isinstance(entry, CreateView):
-        try:
-            fields = build(entry.query, planning.catalog, planning.language).fields
-        except PenstockError:
-            return []
-        named = [(field.name, type_name(field.type)) for field in fields]
+        named = [(field.name, type_name(field.type)) for field in _fields(planning, path, entry)]
         return [_column(name, type_, at) | place for at, (name, type_) in enumerate(named, 1)]
     shown = [column for column in entry.table.columns if column.kind != "metadata"]
     return [_table_column(entry.table, one, at) | place for at, one in enumerate(shown, 1)]
+
+
+def _fields(planning: Planning, path: Path, entry: CreateView) -> tuple[Field, ...]:
+    """What a view shows; one that waits for its table what its query gives."""
+    catalog, view = planning.catalog, planning.views.get(path.shown)
+    try:
+        return build(entry.query, catalog, planning.language).fields
+    except PenstockError:
+        if view is None:
+            return ()
+    try:
+        return build(rewrite(view.query, catalog), catalog, planning.language).fields
+    except PenstockError:
+        return ()
 
 
 def _column(name: str, type_: str, position: int) -> Row:

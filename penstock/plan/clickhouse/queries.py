@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.connectors.kafka_specs import KafkaSource
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.result import DEFAULT_FORMAT, result_sink
 from penstock.errors import PlanError, SqlError
 from penstock.model.expression import Expr
@@ -14,12 +15,14 @@ from penstock.plan.build import build
 from penstock.plan.clickhouse.blocks import followed, view_execution
 from penstock.plan.clickhouse.filled import check_read, into_target
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
+from penstock.plan.clickhouse.keys import merged_by
 from penstock.plan.clickhouse.needs import tables_read
 from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.clickhouse.settings import check_settings, format_settings, with_session
+from penstock.plan.clickhouse.stars import starred
 from penstock.plan.clickhouse.system import know_system
 from penstock.plan.clickhouse.table_functions import table_functions
 from penstock.plan.explain import explain_query
@@ -35,19 +38,21 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from penstock.model.span import Span
+    from penstock.plan.language import Language
     from penstock.plan.nodes import Node, Scan
     from penstock.plan.planning import Planning
     from penstock.sql.clickhouse.statements import CreateMaterializedView, InsertRows
     from penstock.sql.statements import Explain
 
 
-def plan_insert(planning: Planning, statement: Insert) -> None:
-    """`INSERT INTO table query`."""
+def plan_insert(planning: Planning, statement: Insert, asked: Node | None = None) -> None:
+    """`INSERT INTO table query`, which may be `asked` of what there was before."""
     statement = into_target(planning, statement)
     name = planning.catalog.path(statement.table, statement.span).shown
     planning.sinks[name] += 1
     nth = planning.sinks[name]
-    planning.queries.append(_insert(planning, statement, name if nth == 1 else f"{name}#{nth}"))
+    query_id = name if nth == 1 else f"{name}#{nth}"
+    planning.queries.append(_insert(planning, statement, query_id, asked))
 
 
 def plan_rows(planning: Planning, statement: InsertRows) -> None:
@@ -95,8 +100,11 @@ def explain(planning: Planning, statement: Explain) -> None:
     planning.results.append(Result((), ((explain_query(query),),)))
 
 
-def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
-    """A materialized view: columns go by name, each block is seen by itself."""
+def plan_view(planning: Planning, view: CreateMaterializedView, *, is_there: bool = False) -> Query:
+    """A materialized view: columns go by name, each block is seen by itself.
+
+    One that `is_there` leaves out what its `*` has by now, and its table has not.
+    """
     sink = planning.catalog.table(view.target or view.name, view.span)
     spec = sink_of(sink, planning.language, view.span)
     for _, function in table_functions(view.query):
@@ -106,6 +114,9 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     node = _built(planning, view.query)
     execution, reason = view_execution(node, view.span)
     given = {field.name: field for field in node.fields}
+    if is_there:
+        left_out = starred(view.query, given) - {column.name for column in sink.table.columns}
+        given = {name: field for name, field in given.items() if name not in left_out}
     known = targets(sink.table, tuple(given), view.span)
     columns = filled(
         sink.table, {c.name: given[c.name] for c in known}, planning.language, view.span
@@ -119,11 +130,19 @@ def plan_view(planning: Planning, view: CreateMaterializedView) -> Query:
     )
 
 
-def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
+def asked(planning: Planning, query: exp.Query, span: Span | None) -> Node:
+    """The plan of a query over what is there now."""
+    node = _built(planning, with_session(planning, query))
+    _check_direct(planning, node, query, span)
+    return node
+
+
+def _insert(
+    planning: Planning, statement: Insert, query_id: str, node: Node | None = None
+) -> Query:
     sink = planning.catalog.table(statement.table, statement.span)
     spec = sink_of(sink, planning.language, statement.span)
-    node = _built(planning, with_session(planning, statement.query))
-    _check_direct(planning, node, statement.query, statement.span)
+    node = node or asked(planning, statement.query, statement.span)
     given = targets(sink.table, statement.columns, statement.span)
     chosen = matched(sink.table, given, node.fields, statement.span)
     columns = filled(sink.table, chosen, planning.language, statement.span)
@@ -132,8 +151,7 @@ def _insert(planning: Planning, statement: Insert, query_id: str) -> Query:
 
 
 def _select(planning: Planning, statement: Select, query_id: str) -> Query:
-    node = _built(planning, with_session(planning, statement.query))
-    _check_direct(planning, node, statement.query, statement.span)
+    node = asked(planning, statement.query, statement.span)
     format_ = statement.query.args.get("format")
     names = [field.name for field in node.fields]
     # Two columns may be called the same.
@@ -157,7 +175,17 @@ def _shown(value: Expr) -> Expr:
 def _built(planning: Planning, query: exp.Query) -> Node:
     check_settings(settings_of(query))
     know_system(planning, query)
-    return build(rewrite(query, planning.catalog), planning.catalog, planning.language)
+    node = build(rewrite(query, planning.catalog), planning.catalog, planning.language)
+    return with_scans(node, lambda scan: _merged(scan, planning.language))
+
+
+def _merged(scan: Scan, language: Language) -> Scan:
+    """With FINAL of a key that is computed, how."""
+    spec = scan.spec
+    if not isinstance(spec.source, MergeTreeTable) or not spec.source.merge:
+        return scan
+    rule = merged_by(spec.source.merge, spec.columns, scan.table, language)
+    return replace(scan, spec=replace(spec, source=replace(spec.source, merge=rule)))
 
 
 def _check_direct(planning: Planning, node: Node, query: exp.Query, span: Span | None) -> None:

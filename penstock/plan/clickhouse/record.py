@@ -39,6 +39,7 @@ from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     CreateTableAs,
+    Replace,
     System,
 )
 
@@ -85,16 +86,20 @@ class _Seen:
 def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
     """Around the handling of a statement: what it is to do, and then what it did."""
     seen = _Seen.of(planning)
-    created = declared(planning, statement)
+    made = statement.made if isinstance(statement, Replace) else statement
+    created = declared(planning, made)
     yield redeclared(planning, statement)
+    if created and made is not statement:
+        planning.kept.declared.pop(created[0], None)
+        planning.kept.known.discard(created[0])
     names = names_of(planning)
     for gone in planning.kept.declared.keys() - names:
         del planning.kept.declared[gone]
     if created and created[0] not in planning.kept.declared:
         planning.kept.declared[created[0]] = created[1]
         planning.kept.databases[created[0]] = planning.catalog.namespace.database
-    if isinstance(statement, CreateMaterializedView):
-        planning.kept.own.add(planning.catalog.path(statement.name).shown)
+    if isinstance(made, CreateMaterializedView):
+        planning.kept.own.add(planning.catalog.path(made.name).shown)
     before = {query.id for query in seen.queries}
     planning.kept.own |= {q.id for q in planning.queries if q.id in planning.views} - before
     _take_down(planning, statement, seen)
@@ -172,7 +177,8 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     yield from _begun(planning, seen, renamed)
     older = [id(query) for query in seen.queries]
     fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in older]
-    fills = isinstance(statement, CreateTableAs)
+    made = statement.made if isinstance(statement, Replace) else statement
+    fills = isinstance(made, CreateTableAs)
     # A table that its query could not fill is not there: else nobody would fill it.
     yield from map(RunOnce, fresh if fills else ())
     yield Keep()

@@ -11,7 +11,7 @@ from penstock.errors import PlanError
 from penstock.plan.clickhouse.lifecycle import known
 from penstock.plan.clickhouse.view_text import view_text
 from penstock.plan.clickhouse.views import forget, is_view, refresh
-from penstock.sql.clickhouse.statements import RenameTables
+from penstock.sql.clickhouse.statements import RenameTables, Replace
 
 if TYPE_CHECKING:
     from penstock.plan.planning import Planning
@@ -89,6 +89,9 @@ def moved_tables(
     """Kafka tables that there were `before` a statement, with the names they have now, if any."""
     names = {old: new for new, old in _names(planning, statement).items()}
     now = kafka_names(planning)
+    if isinstance(statement, Replace):
+        name = planning.catalog.path(statement.name).shown
+        return ((name, ""),) if name in before else ()
     found = ((old, names.get(old, old)) for old in sorted(before))
     moved = ((old, new if new in now else "") for old, new in found)
     return tuple((old, new) for old, new in moved if old != new)

@@ -16,6 +16,8 @@ from penstock.plan.statements.settings import apply_settings
 from penstock.plan.steps import SetViews, Step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from penstock.catalog.warehouse import Warehouse
 
 # What views are asked for by the name of: the job that runs those of a warehouse.
@@ -41,8 +43,17 @@ def views_of(
     waiting = ((name, ", ".join(reasons(planning, name))) for name in planning.views)
     return Views(
         tuple(query for query in planning.queries if query.id in planning.views),
-        tuple((name, why) for name, why in waiting if why),
+        (*((name, why) for name, why in waiting if why), *_unusable(planning)),
     )
+
+
+def _unusable(planning: Planning) -> Iterator[tuple[str, str]]:
+    """Views that cannot be understood any more."""
+    unusable, loaded = planning.catalog.unusable, planning.kept.loaded
+    for one in loaded.objects if loaded else ():
+        is_view = one.kind == "materialized view" and one.name not in planning.views
+        if is_view and one.name in unusable and not one.detached:
+            yield one.name, f"it cannot be used: {unusable[one.name].rstrip('.')}"
 
 
 def plan_views(

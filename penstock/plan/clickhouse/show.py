@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_DATABASE
 from penstock.connectors.answer import Heading, answer_text
-from penstock.plan.clickhouse.filled import own_columns
 from penstock.plan.clickhouse.listing import column_rows, database_rows, table_rows
 from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.query import Result
@@ -43,14 +42,7 @@ def _headed(planning: Planning, statement: Show) -> None:
 def describe(planning: Planning, statement: Describe) -> None:
     """The columns of a table or view, with ClickHouse's types."""
     path = planning.catalog.path(statement.name, statement.span)
-    view = planning.views.get(path.shown)
-    filled = path
-    if view:
-        with planning.catalog.namespace.using():
-            filled = planning.catalog.path(view.target or view.name)
-    rows = () if path.shown in planning.catalog.detached else _columns(planning, filled)
-    if named := own_columns(planning, statement.name):
-        rows = tuple((row[0], row[1], "", "", "") for row in rows if row[0] in named)
+    rows = _columns(planning, path)
     if not rows:
         raise planning.catalog.unknown(path, statement.span)
     planning.results.append(Result(_HEADINGS, rows))

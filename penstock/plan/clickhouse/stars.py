@@ -13,6 +13,8 @@ from penstock.sql.spans import node_span
 from penstock.sql.statements import CreateView
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from penstock.catalog.catalog import Catalog
 
 
@@ -22,6 +24,16 @@ def expand_stars(select: exp.Select, catalog: Catalog) -> None:
     for item in select.expressions:
         items.extend(_expanded(item, select, catalog))
     select.set("expressions", items)
+
+
+def starred(query: exp.Query, names: Iterable[str]) -> set[str]:
+    """Those of a query's columns that only a star stands for."""
+    while isinstance(query, exp.SetOperation):
+        query = query.this
+    items = query.selects
+    stars = [item for item in items if item.is_star or isinstance(item, exp.Columns | exp.Apply)]
+    said = {item.alias_or_name for item in items if item not in stars}
+    return {name for name in names if name not in said} if stars else set()
 
 
 def _expanded(item: exp.Expr, select: exp.Select, catalog: Catalog) -> list[exp.Expr]:

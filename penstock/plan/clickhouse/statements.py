@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.errors import OptionError, PlanError
@@ -61,6 +61,7 @@ from penstock.sql.clickhouse.statements import (
     Mutate,
     Optimize,
     RenameTables,
+    Replace,
     SetSettings,
     System,
     Truncate,
@@ -125,8 +126,10 @@ def _check_consumers(planning: Planning, table: Table, given: Table) -> None:
         )
 
 
-def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
-    """A table like another one, or one that a query fills."""
+def create_table_as(
+    planning: Planning, statement: CreateTableAs, replaced: Replace | None = None
+) -> None:
+    """A table like another one, or one that a query fills: also like the one `replaced` by it."""
     table, catalog = statement.table, planning.catalog
     if statement.query is None:
         other = catalog.table(statement.source, statement.span).table
@@ -134,6 +137,7 @@ def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
         table = replace(
             table, columns=table.columns or columns, options=table.options or other.options
         )
+        _take_away(planning, replaced)
         create_table(planning, CreateTable(table, statement.if_not_exists, statement.span))
         return
     if statement.if_not_exists and catalog.entry(catalog.path(table.name)) is not None:
@@ -141,11 +145,38 @@ def create_table_as(planning: Planning, statement: CreateTableAs) -> None:
     if not table.columns:
         query = with_session(planning, statement.query)
         table = replace(table, columns=query_columns(planning, query))
+    asked = queries.asked(planning, statement.query, statement.span)
+    _take_away(planning, replaced)
     create_table(planning, CreateTable(table, statement.if_not_exists, statement.span))
     if statement.empty:
         return
     insert = Insert(table.name, (), statement.query, statement.text, statement.span)
-    queries.plan_insert(planning, insert)
+    queries.plan_insert(planning, insert, asked)
+
+
+def replace_created(planning: Planning, statement: Replace) -> None:
+    """What is created in the place of what is there; a view that was there goes on as the new one.
+
+    Nobody sees it gone: what changes is kept at once.
+    """
+    made = statement.made
+    if isinstance(made, CreateTableAs):
+        create_table_as(planning, made, statement)
+    else:
+        _take_away(planning, statement)
+        HANDLERS[type(made)](planning, made)
+    refresh(planning)
+
+
+def _take_away(planning: Planning, replaced: Replace | None) -> None:
+    if replaced is None:
+        return
+    name, span = replaced.name, replaced.span
+    if known(planning, name, span, if_exists=not replaced.must_exist) is None:
+        return
+    entry = planning.catalog.entries_at(planning.catalog.path(name))
+    kind: Literal["TABLE", "VIEW"] = "VIEW" if isinstance(entry, CreateView) else "TABLE"
+    drop(planning, Drop(name, True, span, kind=kind))
 
 
 def create_view(planning: Planning, statement: CreateView) -> None:
@@ -255,6 +286,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     Mutate: upkeep,
     Optimize: upkeep,
     RenameTables: rename_tables,
+    Replace: replace_created,
     Select: queries.plan_select,
     Show: show,
     SetSettings: set_settings,

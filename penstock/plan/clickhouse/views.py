@@ -123,7 +123,7 @@ def refresh(planning: Planning, *, loading: bool = False) -> None:
             failed = unplanned.pop(name, None) is not None
             try:
                 if not reasons(planning, name):
-                    planned.append(queries.plan_view(planning, view))
+                    planned.append(queries.plan_view(planning, view, is_there=True))
                 elif failed:
                     unplanned[name] = ""
             except PenstockError as error:
@@ -137,8 +137,11 @@ def refresh(planning: Planning, *, loading: bool = False) -> None:
 
 
 def is_view(planning: Planning, name: str, span: Span | None, *, may_be: bool) -> bool:
-    """Whether a materialized view of this name is there; an error if it must not be."""
-    if planning.catalog.path(name).shown not in planning.views:
+    """Whether a materialized view of this name is there; an error if it must not be.
+
+    What cannot be understood may be one.
+    """
+    if planning.catalog.path(name).shown not in planning.views.keys() | planning.catalog.unusable:
         return False
     if may_be:
         return True

@@ -17,13 +17,14 @@ from penstock.sql.clickhouse.dialect import ClickHouse
 from penstock.sql.clickhouse.engine import read_settings
 from penstock.sql.clickhouse.inline import Inline, without_data
 from penstock.sql.clickhouse.query_settings import with_settings
-from penstock.sql.clickhouse.statements import Formatted, InsertRows, SetSettings
+from penstock.sql.clickhouse.statements import Formatted, InsertRows, Replace, SetSettings
 from penstock.sql.spans import span_at, token_span
 from penstock.sql.statements import (
     Describe,
     Explain,
     Insert,
     Mistake,
+    Note,
     Select,
     SetOption,
     Show,
@@ -40,16 +41,17 @@ if TYPE_CHECKING:
 _SUPPORTED = (
     "CREATE DATABASE, TABLE, VIEW, MATERIALIZED VIEW and NAMED COLLECTION, ALTER TABLE and NAMED "
     "COLLECTION, ATTACH, DETACH, DROP, "
-    "TRUNCATE, RENAME TABLE, EXCHANGE TABLES, DELETE, OPTIMIZE, SYSTEM, INSERT, SELECT, SET, USE, "
-    "SHOW, DESCRIBE, EXISTS, EXPLAIN"
+    "TRUNCATE, RENAME TABLE, REPLACE TABLE, EXCHANGE TABLES, DELETE, OPTIMIZE, SYSTEM, INSERT, "
+    "SELECT, SET, USE, SHOW, DESCRIBE, EXISTS, EXPLAIN"
 )
 
 
 _NOT_CREATED = {
-    "OR REPLACE": "Write DROP … IF EXISTS, then CREATE.",
     "TEMPORARY": "Write CREATE TABLE, and DROP TABLE where it is no longer used.",
 }
 
+# What is created with rows or of them.
+_MADE_OF_ROWS = ("MATERIALIZED", "TABLE", "VIEW")
 # What answers without a query, and how many words it has at least.
 _ANSWERED = ("DESC", "DESCRIBE", "EXISTS", "SHOW")
 _LEAST_WORDS = 2
@@ -142,18 +144,46 @@ class _Reader:
                 raise SqlError(
                     "UNSUPPORTED_CLAUSE", span=self.span, clause=f"CREATE {words}", instead=instead
                 )
-        if cursor.accept("DATABASE"):
+        if cursor.accept("OR", "REPLACE"):
+            yield from self._replaced(must_exist=False)
+        elif cursor.accept("DATABASE"):
             yield from ddl.create_database(cursor, self.span)
-        elif cursor.accept("TABLE"):
-            yield from ddl.create_table(cursor, self.span, self.text)
-        elif cursor.accept("MATERIALIZED", "VIEW"):
-            yield from ddl.create_materialized_view(cursor, self.span, self.text)
-        elif cursor.accept("VIEW"):
-            yield from ddl.create_view(cursor, self.span)
+        elif cursor.word() in _MADE_OF_ROWS:
+            yield from self._made(self.text)
         elif cursor.accept("NAMED", "COLLECTION"):
             yield from collections.create(cursor, self.span, self.text)
         else:
             raise self.unsupported()
+
+    def _replace(self) -> Iterator[AnyStatement]:
+        if self.cursor.word() != "TABLE":
+            self.cursor.at = 0
+            raise self.unsupported()
+        yield from self._replaced(must_exist=True)
+
+    def _replaced(self, *, must_exist: bool) -> Iterator[AnyStatement]:
+        """What is created in the place of what is there: its text says only CREATE."""
+        cursor = self.cursor
+        if cursor.word() not in _MADE_OF_ROWS or cursor.token is None:
+            cursor.fail("TABLE, VIEW or MATERIALIZED VIEW is expected")
+        name = 2 if cursor.word() == "MATERIALIZED" else 1
+        if cursor.word(name) == "IF":
+            cursor.at += name
+            cursor.fail("a name is expected")
+        text = f"CREATE {cursor.text[cursor.token.start : self.end]}"
+        for one in self._made(text):
+            yield one if isinstance(one, Note) else Replace(one, must_exist, self.span)  # type: ignore[arg-type]
+
+    def _made(self, text: str) -> Iterator[AnyStatement]:
+        cursor = self.cursor
+        if cursor.accept("TABLE"):
+            yield from ddl.create_table(cursor, self.span, text)
+        elif cursor.accept("VIEW"):
+            yield from ddl.create_view(cursor, self.span)
+        elif cursor.accept("MATERIALIZED", "VIEW"):
+            yield from ddl.create_materialized_view(cursor, self.span, text)
+        else:
+            cursor.fail("MATERIALIZED VIEW is expected")
 
     def _alter(self) -> Iterator[AnyStatement]:
         if self.cursor.accept("NAMED", "COLLECTION"):
@@ -255,6 +285,7 @@ class _Reader:
         "INSERT": _insert,
         "OPTIMIZE": _upkeep(upkeep.optimize),
         "RENAME": _upkeep(upkeep.rename),
+        "REPLACE": _replace,
         "SELECT": _select,
         "SET": _set,
         "SHOW": _show,

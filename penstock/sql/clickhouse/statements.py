@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from penstock.sql.statements import CreateTable, CreateView
+
 if TYPE_CHECKING:
     from sqlglot import exp
 
@@ -49,6 +51,24 @@ class CreateMaterializedView:
     text: str
     if_not_exists: bool
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """`CREATE OR REPLACE …`: what it creates takes the place of what has its name.
+
+    With `must_exist`, for `REPLACE TABLE …`, something must have it.
+    """
+
+    made: CreateTable | CreateTableAs | CreateView | CreateMaterializedView
+    must_exist: bool
+    span: Span
+
+    @property
+    def name(self) -> str:
+        """The name of what is replaced."""
+        own = isinstance(self.made, CreateTable | CreateTableAs)
+        return self.made.table.name if own else self.made.name  # type: ignore[union-attr]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,5 +242,5 @@ class DropCollection:
 AnyStatement: TypeAlias = (
     "Statement | CreateTableAs | CreateMaterializedView | Detach | Attach | RenameTables | "
     "Truncate | Optimize | System | Exists | InsertRows | SetSettings | CreateCollection | "
-    "AlterCollection | DropCollection | DropPartition | Mutate | Formatted"
+    "AlterCollection | DropCollection | DropPartition | Mutate | Formatted | Replace"
 )

@@ -65,6 +65,18 @@ def _misfit(function: str) -> str:
     return f"{function} takes {'an Array' if function.endswith('Array') else 'numbers'}."
 
 
+def _values_instead(function: str) -> str:
+    return f"A state of {function} is a sketch of ClickHouse's, which Spark has not. {_VALUES}"
+
+
+_VALUES = (
+    "Keep the values, AggregateFunction(groupArray, …), and ask these: FROM (SELECT "
+    "groupArrayMerge(s) AS a FROM t) ARRAY JOIN a AS x."
+)
+# Aggregates whose states are sketches of all values.
+_OF_ALL_VALUES = ("median", "quantile", "topK")
+
+
 class _Reader:
     """Reads one type; `column` is for the errors."""
 
@@ -235,18 +247,26 @@ class _Reader:
 
     def _aggregate(self, name: str) -> DataType:
         """AggregateFunction(sum, UInt64) holds the state of an aggregate."""
-        from penstock.sql.functions.clickhouse.states import KINDS, state_type
+        from penstock.sql.functions.clickhouse.states import PLAIN_KINDS, state_type
 
         start = self.cursor.at - 1
         self.cursor.expect("(")
         function = self.cursor.identifier()
+        if self.cursor.word() == "(":
+            while self.cursor.word() not in (")", ""):
+                self.cursor.at += 1
+            self.cursor.accept(")")
+            raise self.unsupported(start, _values_instead(function))
         types = []
         while self.cursor.accept(","):
             types.append(self.type())
         found = state_type(function, types) if self.cursor.accept(")") else None
         if found is None:
-            advice = f"States are kept of {', '.join(KINDS)}, with types that are not Nullable."
-            raise self.unsupported(start, advice)
+            if function.startswith(_OF_ALL_VALUES):
+                raise self.unsupported(start, _values_instead(function))
+            kinds = ", ".join(PLAIN_KINDS)
+            advice = "with and without -If, and with types that are not Nullable."
+            raise self.unsupported(start, f"States are kept of {kinds}, {advice}")
         return found
 
     _READERS: ClassVar[dict[str, Callable[[_Reader, str], DataType]]] = {

@@ -60,6 +60,10 @@ def _plan(text: str) -> ScriptPlan:
             ],
         ),
         ("DESCRIBE v", [["id", "UInt64", "", "", ""]]),
+        ("SHOW COLUMNS FROM v", [["id", "UInt64", "", "", ""]]),
+        ("SHOW COLUMNS FROM q", [["id", "UInt64", "", "", ""]]),
+        ("USE other; SHOW COLUMNS FROM default.v", [["id", "UInt64", "", "", ""]]),
+        ("DROP TABLE t; SHOW COLUMNS FROM v", [["id", "UInt64", "", "", ""]]),
         ("SHOW CREATE VIEW v", [["CREATE MATERIALIZED VIEW v TO t AS SELECT id FROM q"]]),
     ],
 )

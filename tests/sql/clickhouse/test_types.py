@@ -75,7 +75,11 @@ def test_names_and_values(written: str, name: str, spark: str, default: str | No
     [
         ("Int256", "38 digits"),
         ("JSON", "String"),
-        ("AggregateFunction(quantiles, UInt64)", "States"),
+        ("AggregateFunction(median, UInt64)", "groupArray"),
+        ("AggregateFunction(quantiles(0.5, 0.9), UInt64)", "groupArray"),
+        ("AggregateFunction(topK(2), UInt64)", "groupArray"),
+        ("AggregateFunction(corr, UInt64, UInt64)", "States"),
+        ("AggregateFunction(countIf, String)", "with and without -If"),
         ("AggregateFunction(sum, Nullable(UInt64))", "Nullable"),
         ("SimpleAggregateFunction(avg, UInt64)", "Supported"),
         ("SimpleAggregateFunction(sum, UInt8)", "sumWithOverflow keeps the type"),

@@ -200,6 +200,10 @@ ANY_CASE = {
 }
 _UNIQ = "Use uniqExact or uniq."
 _HASH = "Use cityHash64, sipHash64, xxHash64 or murmurHash3_64."
+_VALUES = (
+    "Its state is a sketch, which Spark has not. Keep values, `groupArrayState(x) AS s`, and ask "
+    "these: `FROM (SELECT groupArrayMerge(s) AS a FROM t) ARRAY JOIN a AS x`."
+)
 REFUSED = {
     **dict.fromkeys(("farmHash64", "metroHash64", "xxh3", "wyHash64"), _HASH),
     **dict.fromkeys(("uniqTheta", "uniqUpTo"), _UNIQ),
@@ -208,5 +212,10 @@ REFUSED = {
         "There are no dictionaries here: join the table that it would be made of.",
     ),
     **dict.fromkeys(("quantileTDigest", "quantileTiming", "quantileGK"), "Use quantile."),
+    **{
+        f"{name}{suffix}": _VALUES
+        for name in ("median", "quantile", "quantiles", "topK")
+        for suffix in ("State", "Merge")
+    },
     "toWeek": "Use toISOWeek.",
 }

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from penstock.model.expression import Expr
 from penstock.model.types import DataType
 from penstock.sql.clickhouse.number_casts import wrapped
-from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, INT64, UINT64
+from penstock.sql.clickhouse.numbers import FLOAT64, FLOATS, INT64, UINT8, UINT64
 from penstock.sql.clickhouse.text import enum_number
-from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered
+from penstock.sql.clickhouse.types import array_of, default_sql, is_ordered, type_name
 from penstock.sql.functions.clickhouse.base import Signature as S
 from penstock.sql.functions.clickhouse.base import Table
 from penstock.sql.functions.clickhouse.collections import sum_type
@@ -152,7 +152,7 @@ _SUM = Kind(
     _summed,
     lambda state, types: Expr(state, sum_type(types[0])),
 )
-KINDS: dict[str, Kind] = {
+PLAIN_KINDS: dict[str, Kind] = {
     "any": _picked("first"),
     "anyLast": _picked("last"),
     "argMax": _by("max_by"),
@@ -171,6 +171,33 @@ KINDS: dict[str, Kind] = {
 }
 
 
+def _chosen(arguments: Sequence[Expr]) -> list[Expr]:
+    """The values of rows that meet the condition behind them; others have none."""
+    *values, test = arguments
+    return [
+        Expr(f"CASE WHEN {truth_sql(test)} THEN {value.sql} END", value.type)
+        for value in values or [Expr("1", UINT64)]
+    ]
+
+
+def _with_condition(kind: Kind) -> Kind:
+    """With -If: its state is that of the aggregate, over rows that meet a condition."""
+    return Kind(
+        (*kind.takes, "UInt8"),
+        lambda types: kind.kept(types[:-1]),
+        lambda values: kind.made(_chosen(values)),
+        kind.merged,
+        lambda state, types: kind.finished(state, types[:-1]),
+    )
+
+
+_IF = "If"
+KINDS: dict[str, Kind] = {
+    **PLAIN_KINDS,
+    **{f"{name}{_IF}": _with_condition(kind) for name, kind in PLAIN_KINDS.items()},
+}
+
+
 def state_type(name: str, types: Types) -> DataType | None:
     """`AggregateFunction(name, types…)`; None if its states cannot be kept."""
     kind = KINDS.get(name)
@@ -178,7 +205,9 @@ def state_type(name: str, types: Types) -> DataType | None:
         return None
     if len(types) != len(kind.takes) and (name, len(types)) != ("count", 1):
         return None
-    if name in ("min", "max") and not (types[0].labels or is_ordered(types[0])):
+    if name not in PLAIN_KINDS and type_name(types[-1]) != "UInt8":
+        return None
+    if name.removesuffix(_IF) in ("min", "max") and not (types[0].labels or is_ordered(types[0])):
         return None
     arguments = ((str(at), one) for at, one in enumerate(types))
     return DataType("STATE", children=((name, kind.kept(types)), *arguments), nullable=False)
@@ -192,7 +221,10 @@ def merged_state(state: Expr) -> str:
 
 def _made(name: str) -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr | None:
-        type_ = state_type(name, [argument.type for argument in arguments])
+        types = [argument.type for argument in arguments]
+        # What a comparison gives is a UInt8 to ClickHouse.
+        types[-1:] = [UINT8] if name not in PLAIN_KINDS else types[-1:]
+        type_ = state_type(name, types)
         return Expr(KINDS[name].made(arguments), type_) if type_ else None
 
     return build
@@ -200,13 +232,8 @@ def _made(name: str) -> Typed:
 
 def _made_if(name: str) -> Typed:
     def build(arguments: Sequence[Expr]) -> Expr | None:
-        *values, test = arguments
-        type_ = state_type(name, [value.type for value in values])
-        chosen = [
-            Expr(f"CASE WHEN {truth_sql(test)} THEN {value.sql} END", value.type)
-            for value in values or [Expr("1", UINT64)]
-        ]
-        return Expr(KINDS[name].made(chosen), type_) if type_ else None
+        type_ = state_type(name, [value.type for value in arguments[:-1]])
+        return Expr(KINDS[name].made(_chosen(arguments)), type_) if type_ else None
 
     return build
 
@@ -237,7 +264,9 @@ def _table() -> Table:
     for name, kind in KINDS.items():
         of = f"AggregateFunction({name}, …)"
         table[f"{name}State"] = (S(kind.takes, _made(name), of, lenient=True),)
-        table[f"{name}StateIf"] = (S((*kind.takes, "UInt8"), _made_if(name), of, lenient=True),)
+        if name in PLAIN_KINDS:
+            both = (*kind.takes, "UInt8")
+            table[f"{name}StateIf"] = (S(both, _made_if(name), of, lenient=True),)
         ends = S((_STATE,), _merged(name, finished=True), f"What {name} gives", lenient=True)
         table[f"{name}Merge"] = (ends,)
         goes_on = S((_STATE,), _merged(name, finished=False), of, lenient=True)
