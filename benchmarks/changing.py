@@ -11,17 +11,15 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks import topics
+from benchmarks import growing, topics
 from benchmarks.peers import Job, Side, interleaved, started
-from benchmarks.report import AT_LEAST, AT_MOST, OURS, Bar, Comparison, compared
+from benchmarks.report import AT_LEAST, OURS, Bar, Comparison, compared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
 _FEW = 100
-_GROWS = 10
-_MOST_GROWTH = 1.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +70,10 @@ CASES: dict[str, tuple[Side, ...]] = {
 def compare(
     name: str, peers: tuple[str, ...], address: str, folder: Path, *, rounds: int
 ) -> list[Comparison]:
-    """Both sides of a case, interleaved; and whether ten times the rows cost more per row."""
+    """Both sides of a case, interleaved; and whether a row costs more as the state grows."""
     sides = tuple(side for side in CASES[name] if side.peer in peers)
     case = SCRIPTS[name]
-    sizes = [_FEW, topics.ROWS]
-    if name == "count_distinct":
-        sizes.insert(1, topics.ROWS // _GROWS)
+    sizes = (_FEW, topics.ROWS)
     for size in sizes:
         case.fill(address, _topic(name, size), size)
 
@@ -92,16 +88,8 @@ def compare(
     return [
         *compared(name, "rows/s", rates, bars={"Flink SQL": case.bar} if case.bar else {}),
         *compared(name, "whole process, s", whole),
-        *(_growth(name, taken[OURS]) if len(sizes) > 2 else []),
+        *(growing.compare(address, folder, rounds=rounds) if name == "count_distinct" else []),
     ]
-
-
-def _growth(name: str, runs: Sequence[Sequence[float]]) -> list[Comparison]:
-    """Microseconds per row over all rows, beside those over a tenth of them."""
-    all_of = [(full - few) / topics.ROWS * 1e6 for few, _, full in runs]
-    tenth = [(part - few) / (topics.ROWS // _GROWS) * 1e6 for few, part, _ in runs]
-    bar = Bar(AT_MOST, _MOST_GROWTH)
-    return [Comparison(name, "µs per row", all_of, "a tenth of the rows", tenth, bar)]
 
 
 def _topic(name: str, rows: int) -> str:

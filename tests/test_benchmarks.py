@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ import pytest
 from benchmarks import (
     changing,
     flink,
+    growing,
     ingest,
     latency,
     report,
@@ -99,6 +102,21 @@ def test_a_page_without_marks_is_refused(tmp_path: Path) -> None:
         report.write(page, "text")
 
 
+def test_the_last_part_is_timed_from_the_batch_before_it(tmp_path: Path) -> None:
+    checkpoint = tmp_path / "job" / "checkpoint"
+    for number, (at, ends) in enumerate([(10, (40, 40)), (12, (80, 80)), (13, (80, 80))]):
+        for kind in ("commits", "offsets"):
+            (checkpoint / kind).mkdir(parents=True, exist_ok=True)
+        offsets = {"t": {"0": ends[0], "1": ends[1]}, "#ids": ["t/x"]}
+        (checkpoint / "offsets" / str(number)).write_text(f"v1\n{{}}\n{json.dumps(offsets)}")
+        (checkpoint / "commits" / str(number)).touch()
+        os.utime(checkpoint / "commits" / str(number), (at, at))
+    found = growing.batches(tmp_path)
+    assert found == [(10, 80), (12, 160), (13, 160)]
+    # The batch without rows at the end is not the rows'.
+    assert growing.last_part_us(found, rows=80) == 25_000
+
+
 @pytest.mark.kafka
 @pytest.mark.slow
 def test_a_small_comparison_runs(
@@ -106,10 +124,11 @@ def test_a_small_comparison_runs(
 ) -> None:
     monkeypatch.setattr(topics, "ROWS", _SMOKE_ROWS)
     monkeypatch.setattr(topics, "start_broker", lambda folder: broker.address)
-    cases = ["filter", "dead_letters", "retractions"]
+    cases = ["filter", "dead_letters", "retractions", "count_distinct"]
     code = run.main(["--cases", *cases, "--peers", "penstock", "by_hand", "--rounds", "1"])
     shown = capsys.readouterr().out
     assert code == 0
     for case in ("filter", "dead-letters", "retractions"):
         assert f"| {case} | rows/s" in " ".join(shown.split())
+    assert "| count-distinct | µs per row" in " ".join(shown.split())
     assert f"Rows: {_SMOKE_ROWS:,}" in shown

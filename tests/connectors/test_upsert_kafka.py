@@ -137,6 +137,13 @@ def test_target() -> None:
     assert query.spec.key == ("id",)
 
 
+def test_several_topics_are_written_by_the_row() -> None:
+    columns = "id BIGINT, topic STRING METADATA, PRIMARY KEY (id) NOT ENFORCED"
+    use = "INSERT INTO t SELECT 1, 'b';"
+    (query,) = planned(text({"topic": "a;b"}, use=use, columns=columns)).queries
+    assert query.spec.target.topics == ("a", "b")
+
+
 @pytest.mark.parametrize("strategy", ["INCREMENTING", "POOLING"])
 def test_naming_strategies_have_no_effect(strategy: str) -> None:
     plan = planned(text({"sink.transaction-naming-strategy": strategy}, use=WRITTEN))

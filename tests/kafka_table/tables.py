@@ -48,14 +48,18 @@ class Tables:
         )
         assert job.wait(WAIT_S)
 
-    def rows(self, select: str, columns: str, *, drain: bool = False) -> list[dict[str, Any]]:
+    def rows(
+        self, select: str, columns: str, *, drain: bool = False, **settings: str
+    ) -> list[dict[str, Any]]:
         """The rows of a query, in the order in which they came."""
         file = self._folder / f"{_name()}.jsonl"
         text = (
             f"{''.join(self._ddl)} CREATE TABLE found ({columns}) WITH ('connector' = 'print');"
             f"INSERT INTO found {select};"
         )
-        job = self._session({"found": str(file)}).execute(text, name=_name(), drain=drain)
+        job = self._session({"found": str(file)}).execute(
+            text, name=_name(), settings=settings, drain=drain
+        )
         assert job.wait(WAIT_S)
         lines = file.read_text().splitlines() if file.exists() else []
         return [json.loads(line) for line in lines]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -149,10 +150,23 @@ VIEWED = [
 ]
 
 
-@pytest.mark.parametrize("format_", ["json", "csv"])
-def test_views_meet_the_user_of_their_time(
-    tables: Tables, topic: Callable[..., str], format_: str
-) -> None:
+# The versions of each user as they came.
+VERSIONS = {
+    100: [("Bob", "BEIJING", "15T00:00:01")],
+    101: [
+        ("Alice", "SHANGHAI", "15T00:00:02"),
+        ("Alice", "WUHAN", "16T00:02"),
+        ("Alice", "HANGZHOU", "16T01:04:05"),
+    ],
+    102: [("Greg", "BERLIN", "15T00:00:03")],
+    103: [("Richard", "BERLIN", "16T00:01:05"), ("Richard", "LONDON", "16T01:01:05")],
+    104: [("Tomato", "HONGKONG", "16T00:05:05"), ("Tomato", "SHENZHEN", "16T01:05:05")],
+    105: [("Tim", "SHENZHEN", "16T00:06"), ("Tim", "HONGKONG", "16T01:06")],
+}
+ONE_BY_ONE = {"penstock.max-offsets-per-batch": "1"}
+
+
+def _users_and_views(tables: Tables, topic: Callable[..., str], format_: str) -> None:
     tables.statement(
         "CREATE TABLE users (user_id BIGINT, user_name STRING, region STRING, "
         "upper_region AS UPPER(region), modification_time TIMESTAMP(3) METADATA FROM 'timestamp', "
@@ -168,11 +182,61 @@ def test_views_meet_the_user_of_their_time(
         f"'topic' = '{topic('views')}', {EARLIEST}, 'format' = '{format_}'",
     )
     tables.run(USERS)
+
+
+def _views_with_users(tables: Tables, **settings: str) -> list[list[Any]]:
     found = tables.rows(
         "SELECT p.page_id, p.user_id, DATE_FORMAT(p.viewtime, 'MM-dd HH:mm:ss'), u.user_name, "
         "u.upper_region, DATE_FORMAT(u.modification_time, 'MM-dd HH:mm:ss') FROM pageviews AS p "
         "LEFT JOIN users FOR SYSTEM_TIME AS OF p.viewtime AS u ON p.user_id = u.user_id",
         "page_id BIGINT, user_id BIGINT, at STRING, name STRING, region STRING, since STRING",
         drain=True,
+        **settings,
     )
-    assert sorted((list(row.values()) for row in found), key=str) == VIEWED
+    return sorted((list(row.values()) for row in found), key=str)
+
+
+@pytest.mark.parametrize("format_", ["json", "csv"])
+def test_views_meet_the_user_of_their_time(
+    tables: Tables, topic: Callable[..., str], format_: str
+) -> None:
+    _users_and_views(tables, topic, format_)
+    assert _views_with_users(tables) == VIEWED
+
+
+@pytest.mark.slow
+def test_users_one_by_one(
+    tables: Tables, topic: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The 16 changes of users, and the same join of them; at once the 6 users that are left."""
+    _users_and_views(tables, topic, "json")
+    assert _views_with_users(tables, **ONE_BY_ONE) == VIEWED
+    tables.statement(
+        "CREATE TABLE shown (user_id BIGINT, user_name STRING, region STRING, since TIMESTAMP(3)) "
+        "WITH ('connector' = 'print');"
+    )
+    for settings, expected in ((ONE_BY_ONE, _changes(VERSIONS)), ({}, _changes(_last(VERSIONS)))):
+        capsys.readouterr()
+        tables.run(
+            "INSERT INTO shown SELECT user_id, user_name, upper_region, modification_time "
+            "FROM users;",
+            drain=True,
+            **settings,
+        )
+        lines = capsys.readouterr().out.splitlines()
+        # The changes of a user come in their order.
+        assert sorted(lines, key=lambda line: line[3:6]) == expected
+
+
+def _changes(versions: dict[int, list[tuple[str, ...]]]) -> list[str]:
+    found = []
+    for user, rows in versions.items():
+        texts = [f"[{user}, {name}, {region}, 2020-08-{at}]" for name, region, at in rows]
+        found.append(f"+I{texts[0]}")
+        for old, new in pairwise(texts):
+            found += [f"-U{old}", f"+U{new}"]
+    return found
+
+
+def _last(versions: dict[int, list[tuple[str, ...]]]) -> dict[int, list[tuple[str, ...]]]:
+    return {user: rows[-1:] for user, rows in versions.items()}

@@ -44,6 +44,10 @@ class Upserts:
             f"WITH ('properties.bootstrap.servers' = 'x:1'{listed});"
         )
 
+    def statement(self, text: str) -> None:
+        """Something else that the scripts begin with."""
+        self._ddl.append(text)
+
     @property
     def script(self) -> str:
         """The tables."""
