@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from operator import add, mul, sub
 from typing import TYPE_CHECKING, Literal
 
 from sqlglot import exp
 
 from penstock.plan.nodes import ORDER_COLUMN, Filter, Join, Node, Over, Project, Rank
+from penstock.sql.types import data_type
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from penstock.plan.nodes import Order
     from penstock.plan.scope import Field, Scope
 
 RANKING = ("row_number()", "rank()", "dense_rank()")
 _FLIPPED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ}
 _UNBOUNDED = 2**31 - 1
+_ARITHMETIC: dict[type, Callable[[int, int], int]] = {exp.Add: add, exp.Sub: sub, exp.Mul: mul}
+_LARGEST = {"TINYINT": 2**7 - 1, "SMALLINT": 2**15 - 1, "INT": 2**31 - 1, "BIGINT": 2**63 - 1}
 # By side the joins whose rows have it as it is: what is asked of it can be asked below.
 _ASKED_BELOW = {"l": ("INNER", "CROSS", "LEFT"), "r": ("INNER", "CROSS", "RIGHT")}
 
@@ -43,7 +49,7 @@ def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[
             field, low, high = found
             first, last = bounds.get(field.sql, (1, _UNBOUNDED))
             bounds[field.sql] = (max(first, low), min(last, high))
-        else:
+        if not found or not over_of(node, found[0].sql) or _has_gaps(term):
             rest.append(term)
     limited = [(sql, bound) for sql, bound in bounds.items() if bound[1] < _UNBOUNDED]
     if len(limited) != 1 or len(bounds) != 1:
@@ -53,8 +59,13 @@ def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[
 
 
 def _bound(term: exp.Expr, scope: Scope) -> tuple[Field, int, int] | None:
-    """A comparison of a column with a whole number as bounds of the column."""
-    term = term.this if isinstance(term, exp.Paren) else term
+    """A comparison of a column with whole numbers as bounds of the column."""
+    term = term.unnest()
+    if isinstance(term, exp.In):
+        numbers, field = [_whole(value) for value in term.expressions], _column(term.this, scope)
+        known = [number for number in numbers if number is not None]
+        found = field is not None and known and len(known) == len(numbers)
+        return (field, min(known), max(known)) if field and found else None
     if isinstance(term, exp.Between) and not term.args.get("symmetric"):
         low, high = _whole(term.args["low"]), _whole(term.args["high"])
         field = _column(term.this, scope)
@@ -63,7 +74,7 @@ def _bound(term: exp.Expr, scope: Scope) -> tuple[Field, int, int] | None:
     if kind not in _FLIPPED:
         return None
     left, right = term.this, term.expression
-    if isinstance(left, exp.Literal):
+    if _whole(left) is not None:
         left, right, kind = right, left, _FLIPPED[kind]
     field, number = _column(left, scope), _whole(right)
     if field is None or number is None:
@@ -73,13 +84,32 @@ def _bound(term: exp.Expr, scope: Scope) -> tuple[Field, int, int] | None:
     return field, low, high
 
 
+def _has_gaps(term: exp.Expr) -> bool:
+    """Whether a term that bounds a column asks for more than that."""
+    values = {_whole(value) for value in term.unnest().args.get("expressions") or ()}
+    known = [value for value in values if value is not None]
+    return bool(known) and len(known) <= max(known) - min(known)
+
+
 def _column(node: exp.Expr, scope: Scope) -> Field | None:
+    node = node.unnest()
     return scope.only(node.name, node.table) if isinstance(node, exp.Column) else None
 
 
 def _whole(node: exp.Expr) -> int | None:
-    plain = isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit()
-    return int(node.this) if plain else None
+    """The whole number that an expression without columns is, where it is plain arithmetic."""
+    node = node.unnest()
+    if isinstance(node, exp.Literal):
+        return None if node.is_string or not node.this.isdigit() else int(node.this)
+    if type(node) is exp.Cast:
+        type_, number = data_type(node.to, ""), _whole(node.this)
+        fits = number is not None and type_.is_integer and abs(number) <= _LARGEST[type_.root]
+        return number if fits else None
+    if type(node) not in _ARITHMETIC:
+        return None
+    sides = [_whole(side) for side in (node.this, node.expression)]
+    known = [side for side in sides if side is not None]
+    return _ARITHMETIC[type(node)](*known) if len(known) == len(sides) else None
 
 
 def over_of(node: Node, sql: str) -> Over | None:
