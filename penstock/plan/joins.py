@@ -27,7 +27,7 @@ from penstock.plan.nearest import nearest_partner
 from penstock.plan.nodes import Join, JoinKind
 from penstock.plan.rank import ranked
 from penstock.plan.relations import Relation, unnested, unsupported
-from penstock.plan.scope import Scope
+from penstock.plan.scope import Field, Scope
 from penstock.plan.temporal import is_current, version_time, versioned
 from penstock.plan.terms import conjuncts
 from penstock.sql.spans import node_span
@@ -217,7 +217,8 @@ def join(
     elif time.form == "regular":
         time = still(left, right, kind)
     named = using if kind == "FULL" else ()
-    either, apart = (), ()
+    either: tuple[Field, ...] = ()
+    apart: tuple[tuple[Field, Expr], ...] = ()
     if builder.language.shared_type is None:
         apart = of_either(a.scope, b.scope, named, tag=tag)
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sqlglot import exp
 
+from penstock.model.expression import Expr
 from penstock.plan.nodes import ORDER_COLUMN, Filter, Join, Node, Over, Project, Rank
 from penstock.sql.types import data_type
 
@@ -32,6 +33,15 @@ def function_of(node: Rank) -> str:
     return node.number.sql.partition("(")[0].upper()
 
 
+def last_of(node: Rank) -> str:
+    """Up to which number rows stay."""
+    fields = node.input.fields
+    names = (
+        f"`{field.name}`" for field in fields if node.last_by and field.sql == node.last_by.sql
+    )
+    return next(names, str(node.last))
+
+
 def is_window_rank(node: Rank) -> bool:
     """Whether rows are ranked within a window: when it has passed, nothing of it changes."""
     fields = {field.sql: field for field in node.input.fields}
@@ -52,10 +62,38 @@ def ranked(node: Node, scope: Scope, terms: list[exp.Expr]) -> tuple[Node, list[
         if not found or not over_of(node, found[0].sql) or _has_gaps(term):
             rest.append(term)
     limited = [(sql, bound) for sql, bound in bounds.items() if bound[1] < _UNBOUNDED]
-    if len(limited) != 1 or len(bounds) != 1:
-        return node, terms
-    sql, (first, last) = limited[0]
-    return _replaced(node, sql, first, last), rest
+    if len(limited) == 1 and len(bounds) == 1:
+        sql, (first, last) = limited[0]
+        return _replaced(node, sql, first, last), rest
+    return (node, terms) if limited else _ranked_by_column(node, scope, terms)
+
+
+def _ranked_by_column(
+    node: Node, scope: Scope, terms: list[exp.Expr]
+) -> tuple[Node, list[exp.Expr]]:
+    """The same if a column of the partition bounds the row number: other terms are asked above."""
+    for term in terms:
+        found = _bound_by_column(term.unnest(), scope)
+        if found is None or (over := over_of(node, found[0].sql)) is None:
+            continue
+        below = _below(node, found[0].sql, found[1].sql)
+        windowed = any(field.window for field in over.input.fields)
+        if found[1].type.is_integer and not windowed and below in {e.sql for e in over.partition}:
+            last_by = Expr(below, found[1].type)
+            kept = [other for other in terms if other is not term or not found[2]]
+            return _replaced(node, found[0].sql, 1, _UNBOUNDED, last_by), kept
+    return node, terms
+
+
+def _bound_by_column(term: exp.Expr, scope: Scope) -> tuple[Field, Field, bool] | None:
+    """The column that another one bounds from above, that one, and whether it says no more."""
+    if isinstance(term, exp.LT | exp.LTE):
+        low, high = _column(term.this, scope), _column(term.expression, scope)
+    elif isinstance(term, exp.GT | exp.GTE):
+        high, low = _column(term.this, scope), _column(term.expression, scope)
+    else:
+        return None
+    return (low, high, isinstance(term, exp.LTE | exp.GTE)) if low and high else None
 
 
 def _bound(term: exp.Expr, scope: Scope) -> tuple[Field, int, int] | None:
@@ -129,6 +167,21 @@ def over_of(node: Node, sql: str) -> Over | None:
     return None
 
 
+def _below(node: Node, number: str, sql: str) -> str:
+    """What a column beside a row number is called where that is made, "" if it is not there."""
+    if isinstance(node, Filter):
+        return _below(node.input, number, sql)
+    if isinstance(node, Project):
+        named = {f"`{name}`": expr.sql for name, expr in node.columns}
+        return _below(node.input, named[number], named.get(sql, ""))
+    if isinstance(node, Join):
+        side, other = _below_join(node, number), _below_join(node, sql)
+        if side is None or other is None or side[0] != other[0]:
+            return ""
+        return _below(getattr(node, side[0]), side[1], other[1])
+    return sql
+
+
 def _below_join(node: Join, sql: str) -> tuple[str, str] | None:
     """The side of a join, and the column of it, that a column of the join is."""
     found = re.fullmatch(rf"`j{node.tag}([lr])(\d+)`", sql)
@@ -138,21 +191,30 @@ def _below_join(node: Join, sql: str) -> tuple[str, str] | None:
     return side, getattr(node, side).fields[int(found[2])].sql
 
 
-def _replaced(node: Node, sql: str, first: int, last: int) -> Node:
+def _replaced(node: Node, sql: str, first: int, last: int, last_by: Expr | None = None) -> Node:
     if isinstance(node, Join) and (found := _below_join(node, sql)):
         sides = {"left": node.left, "right": node.right}
-        sides[found[0]] = _replaced(sides[found[0]], found[1], first, last)
+        sides[found[0]] = _replaced(sides[found[0]], found[1], first, last, last_by)
         return replace(node, left=sides["left"], right=sides["right"])
     if isinstance(node, Filter):
-        return replace(node, input=_replaced(node.input, sql, first, last))
+        return replace(node, input=_replaced(node.input, sql, first, last, last_by))
     if isinstance(node, Project):
         below = next(expr.sql for name, expr in node.columns if f"`{name}`" == sql)
-        return replace(node, input=_replaced(node.input, below, first, last))
+        return replace(node, input=_replaced(node.input, below, first, last, last_by))
     assert isinstance(node, Over)  # noqa: S101 — `over_of` walked the same way
     column, number = node.functions[0]
     keep = _keep(node, number.sql, node.order) if first == last == 1 else ""
     return Rank(
-        node.input, column, number, node.partition, node.order, first, last, keep, node.fields
+        node.input,
+        column,
+        number,
+        node.partition,
+        node.order,
+        first,
+        last,
+        keep,
+        node.fields,
+        last_by=last_by,
     )
 
 

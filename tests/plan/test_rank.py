@@ -120,6 +120,39 @@ def test_what_bounds_a_number(condition: str, first: int, last: int, filtered: b
     assert any(isinstance(step.node, Filter) for step in _all(query.input)) is filtered
 
 
+@pytest.mark.parametrize(
+    ("condition", "filtered"),
+    [
+        ("n <= x", False),
+        ("x >= n", False),
+        ("n < x AND k <> 'b'", True),
+        ("n <= x AND n > 1", True),
+    ],
+)
+@pytest.mark.parametrize("table", ["t", "u", "(SELECT k, COUNT(*) AS x FROM t GROUP BY k)"])
+def test_a_column_of_the_partition_bounds_a_number(
+    table: str, condition: str, filtered: bool
+) -> None:
+    """Flink's variable rank end."""
+    top = _top(columns="k, x", by="k, x", order="k DESC", table=table)
+    query = _query(top.replace("n <= 3", condition))
+    require_runnable([query])
+    [found] = [step.node for step in _all(query.input) if isinstance(step.node, Rank)]
+    assert found.last_by is not None
+    assert found.last_by.sql == found.partition[1].sql
+    assert any(isinstance(step.node, Filter) for step in _all(query.input)) is filtered
+
+
+def test_a_column_of_the_other_side_bounds_none() -> None:
+    """Though both sides of the join call it by one name."""
+    numbered = "(SELECT x, k, ROW_NUMBER() OVER (PARTITION BY x ORDER BY k DESC) AS n FROM t) AS r"
+    with pytest.raises(PlanError, match="ASCENDING mode"):
+        _query(
+            f"SELECT r.k, r.x FROM {numbered} JOIN (SELECT x, k FROM t) AS o ON r.k = o.k "
+            "WHERE r.n <= o.x"
+        )
+
+
 @pytest.mark.parametrize("condition", ["n <> 1", "n + 1 <= 3", "n > 1", "n = 1 OR n = 3", "n <= x"])
 def test_what_bounds_none(condition: str) -> None:
     with pytest.raises(PlanError, match="Rank end is not specified"):
