@@ -11,13 +11,13 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
+from penstock.plan.grouping import GroupingSets
 from penstock.plan.nodes import Aggregate, Node, WindowAggregate
 from penstock.plan.scope import Field, Scope
 from penstock.plan.windows import ROWTIME_COLUMN, auxiliary, is_group_window, window_bound
 from penstock.sql.spans import node_span
 
 if TYPE_CHECKING:
-    from penstock.plan.grouping import GroupingSets
     from penstock.plan.language import Language
     from penstock.sql.functions.base import Signature
 
@@ -43,6 +43,9 @@ class AggregateCompiler(ExpressionCompiler):
         self._below = ExpressionCompiler(scope, language)
         self._keys = keys
         self._windowed = windowed
+        if sets is None and language.absent is None:
+            # A plain GROUP BY is one set, of all keys.
+            sets = GroupingSets((frozenset(name for name, _ in keys.values()),))
         self._sets = sets
         self._order = order
         self.aggregates: Keys = {}

@@ -26,7 +26,7 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
-from penstock.plan.rank import function_of
+from penstock.plan.rank import function_of, last_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,7 +189,8 @@ def _rank(node: Rank) -> Description:
         return Description("Versions", f"{which} per {by}", ())
     if node.keep:
         return Description(f"Deduplicate keep {node.keep}", f"per {by}", ())
-    rows = f"rows {node.first} to {node.last}" if node.first > 1 else f"first {node.last}"
+    last = last_of(node)
+    rows = f"rows {node.first} to {last}" if node.first > 1 else f"first {last}"
     by += ", numbered" if node.numbered else ""
     function = function_of(node)
     how = "" if function == "ROW_NUMBER" else f" by {function}"

@@ -15,7 +15,7 @@ from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, NULL, quote
 from penstock.plan.forms import CALLS, FORMS, LOCAL_WORDS, PROCTIME, smallest
 from penstock.plan.language import Language
-from penstock.plan.predicates import equal_rows, escaped, is_json, is_row, like
+from penstock.plan.predicates import MAPS, equal_maps, equal_rows, escaped, is_json, is_row, like
 from penstock.plan.scope import Field
 from penstock.plan.terms import COMPARISON
 from penstock.sql.arithmetic import advice, arithmetic, common_type, compared, joined_type
@@ -135,6 +135,10 @@ class ExpressionCompiler:
         if isinstance(node, exp.EQ) and is_row(node.this) and is_row(node.expression):
             return Expr(equal_rows(self, node.this, node.expression, node), BOOLEAN)
         sides = self.compile(node.this), self.compile(node.expression)
+        alike = sides[0].type.root == sides[1].type.root in MAPS
+        if alike and isinstance(node, exp.EQ | exp.NEQ):
+            equal = equal_maps(self, *sides, node)
+            return Expr(f"({'NOT ' if isinstance(node, exp.NEQ) else ''}{equal})", BOOLEAN)
         return Expr(self._compared(COMPARISON[type(node)], *sides, node), BOOLEAN)
 
     def _compared(self, operator: str, left: Expr, right: Expr, node: exp.Expr) -> str:
@@ -157,7 +161,7 @@ class ExpressionCompiler:
                 return (converted, right.sql) if text is left else (left.sql, converted)
         if isinstance(node, exp.EQ | exp.NEQ) and {left.type.root, right.type.root} == _APPROXIMATE:
             return left.sql, cast(right.sql, right.type, left.type)
-        is_map = "MAP" in (left.type.root, right.type.root)
+        is_map = any(part.root in MAPS for part in (*left.type.parts, *right.type.parts))
         if is_map or common_type(left.type, right.type) is None:
             self.refuse(node, f"{left.type} and {right.type} cannot be compared; CAST one of them.")
         return left.sql, right.sql

@@ -56,8 +56,14 @@ class GroupingSets:
         return Expr(f"{chosen} ELSE {self.absent(expr.type)} END", expr.type)
 
     def function(self, node: exp.Expr, key_name: Callable[[exp.Expr], str]) -> Expr | None:
-        """`GROUPING(a)` and `GROUPING_ID(a, b)`: one bit per key, set where it is left out."""
-        if not (isinstance(node, exp.Anonymous) and node.name.upper() in _FUNCTIONS):
+        """`GROUPING(a)` and `GROUPING_ID(a, b)`: one bit per key, set where it is left out.
+
+        `GROUP_ID()` counts how often the same set came before.
+        """
+        name = node.name.upper() if isinstance(node, exp.Anonymous) else ""
+        if name == "GROUP_ID" and not node.expressions and self.absent is None:
+            return self._repeated()
+        if name not in _FUNCTIONS:
             return None
         bits = ["0"]
         for position, argument in enumerate(reversed(node.expressions)):
@@ -66,6 +72,12 @@ class GroupingSets:
                 bits.append(f"CASE WHEN {SET_COLUMN} IN ({absent}) THEN {1 << position} ELSE 0 END")
         total = f"CAST({' + '.join(bits)} AS BIGINT)"
         return Expr(total, BIGINT.as_nullable(nullable=False))
+
+    def _repeated(self) -> Expr:
+        before = [self.sets[:number].count(keys) for number, keys in enumerate(self.sets)]
+        cases = "".join(f" WHEN {number} THEN {n}" for number, n in enumerate(before) if n)
+        total = f"CASE {SET_COLUMN}{cases} ELSE 0 END" if cases else "0"
+        return Expr(f"CAST({total} AS BIGINT)", BIGINT.as_nullable(nullable=False))
 
     def _sets_without(self, key: str) -> str:
         return ", ".join(str(number) for number, keys in enumerate(self.sets) if key not in keys)

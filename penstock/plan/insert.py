@@ -25,6 +25,7 @@ from penstock.plan.settings import (
     STATE_TTL,
     setting,
 )
+from penstock.plan.sink_key import SinkKey, sink_key
 from penstock.plan.state import lasting
 from penstock.plan.timed import with_late_rows, with_time_to_live
 from penstock.plan.walk import runs_once, scans
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from penstock.connectors.base import Connector
     from penstock.model.span import Span
     from penstock.model.table import Column
-    from penstock.plan.infer import Step
     from penstock.plan.language import Language
     from penstock.plan.scope import Field
     from penstock.sql.statements import Insert
@@ -77,23 +77,18 @@ def insert(
         primary_key=sink.table.primary_key,
         drops_nulls=setting(settings, NOT_NULL) == "DROP",
     )
-    origins = {target.name: field for target, field in zip(targets, node.fields, strict=True)}
-    return finish(query, settings, statement.span, origins)
+    return finish(query, settings, statement.span)
 
 
 def finish(
     query: Query,
     settings: Mapping[str, str],
     span: Span | None,
-    origins: Mapping[str, Field] | None = None,
 ) -> Query:
-    """The query with its changelog mode and its way to run, both of which its sink must take.
-
-    `origins` says which field of the query fills which column as it is.
-    """
+    """The query with its changelog mode and its way to run, both of which its sink must take."""
     asked = without_unused_numbers(query.input, texts(query.columns))
     try:
-        query = _told(replace(query, input=asked), origins or {}, settings)
+        query = _told(replace(query, input=asked), settings)
         execution, reason = choose_for(query, settings)
     except PlanError as error:
         error.span = error.span or span
@@ -119,26 +114,26 @@ def finish(
     return replace(query, ttl_ms=setting(settings, STATE_TTL) if forgets else 0)
 
 
-def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str]) -> Query:
+def _told(query: Query, settings: Mapping[str, str]) -> Query:
     """The query with all old rows that its sink, or a step on the way, must be told."""
     by_clock = bool(setting(settings, STATE_TTL))
     if not by_clock:
         # With a time to live Spark does not wait for the watermark: the first row is told at once.
         query = replace(query, input=with_firsts_in_time(query.input))
-    step = infer(query.input)
-    other_key = bool(query.spec.key and step.changes) and not _is_key(query, step, origins)
-    by_setting = {"AUTO": other_key, "FORCE": bool(query.spec.key), "NONE": False}
+    changing = bool(query.spec.key and infer(query.input).changes)
+    known = sink_key(query) if changing else SinkKey.SAME
+    by_setting = {"AUTO": known is SinkKey.OTHER, "FORCE": bool(query.spec.key), "NONE": False}
     materialized = query.spec.key if by_setting[setting(settings, MATERIALIZE)] else ()
-    needs_before = bool(materialized) or ChangelogMode.UPSERT not in query.spec.accepts
-    # By another key than its own, even what goes must be known as a whole.
-    passes = not (needs_before or other_key)
+    # What gets another key must go by the one it had.
+    before = bool(materialized) or known is not SinkKey.SAME
+    needs_before = before or ChangelogMode.UPSERT not in query.spec.accepts
     node = normalized(
         query.input,
-        takes_upserts=passes,
+        takes_upserts=not needs_before,
         wanted=texts(query.columns),
         duplicates=setting(settings, DUPLICATES),
     )
-    node = by_key(node) if passes else node
+    node = node if needs_before else by_key(node)
     node = with_time_to_live(node) if by_clock else node
     node = with_late_rows(
         with_sessions_alone(node),
@@ -147,17 +142,6 @@ def _told(query: Query, origins: Mapping[str, Field], settings: Mapping[str, str
     )
     node = with_closed_windows(node, by_clock=by_clock)
     return replace(query, input=node, needs_before=needs_before, materialized=materialized)
-
-
-def _is_key(query: Query, step: Step, origins: Mapping[str, Field]) -> bool:
-    """Whether the rows of the query have the key of the table they go to, unchanged."""
-    types = {name: expr.type for name, expr in query.columns}
-    found = [
-        origins[name].sql
-        for name in query.spec.key
-        if name in origins and origins[name].type.as_nullable() == types[name].as_nullable()
-    ]
-    return len(found) == len(query.spec.key) and set(found) == set(step.key)
 
 
 def _check_order(query: Query, span: Span | None) -> None:

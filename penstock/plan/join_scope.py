@@ -12,8 +12,11 @@ from sqlglot import exp
 
 from penstock.model.expression import Expr
 from penstock.model.types import quote
+from penstock.plan.nodes import Project
 from penstock.plan.relations import Relation, unsupported
 from penstock.plan.scope import Field, Scope
+from penstock.sql.arithmetic import common_type
+from penstock.sql.casts import cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +77,33 @@ def either_side(
         told = type_.as_nullable() if nullable else type_
         found.append(Field(name, told, f"coalesce({', '.join(sides)})"))
     return tuple(found)
+
+
+def of_either(
+    left: Scope, right: Scope, using: tuple[str, ...], *, tag: int
+) -> tuple[tuple[Field, Expr], ...]:
+    """The same in Flink's types, each a column of its own: `j0e0` is what it is computed as."""
+    found = []
+    for number, name in enumerate(using):
+        a, b = left.find(name), right.find(name)
+        type_ = common_type(a.type.as_nullable(), b.type.as_nullable())
+        if type_ is None:
+            raise unsupported(exp.column(name), f"USING with types {a.type} and {b.type}", "")
+        sides = ", ".join(cast(f.sql, f.type, type_) for f in (a, b))
+        field = Field(name, type_.as_nullable(), quote(f"j{tag}e{number}"))
+        found.append((field, Expr(f"coalesce({sides})", field.type)))
+    return tuple(found)
+
+
+def with_either(relation: Relation, either: tuple[tuple[Field, Expr], ...]) -> Relation:
+    """A join with columns that are of either side, beside its own, which keep their names."""
+    node = relation.node
+    if not either:
+        return relation
+    own = ((field.sql.strip("`"), Expr(field.sql, field.type)) for field in node.fields)
+    more = ((field.sql.strip("`"), expr) for field, expr in either)
+    fields = (*node.fields, *(field for field, _ in either))
+    return replace(relation, node=Project(node, (*own, *more), fields))
 
 
 def _with_absent(

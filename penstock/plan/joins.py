@@ -12,14 +12,22 @@ from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
 from penstock.plan.equalities import Sides
 from penstock.plan.infer import changing_scans, is_bounded
-from penstock.plan.join_scope import NULLED, either_side, filled, renamed_side, visible
+from penstock.plan.join_scope import (
+    NULLED,
+    either_side,
+    filled,
+    of_either,
+    renamed_side,
+    visible,
+    with_either,
+)
 from penstock.plan.join_time import JoinTime, join_time
 from penstock.plan.lateral import lateral
 from penstock.plan.nearest import nearest_partner
 from penstock.plan.nodes import Join, JoinKind
 from penstock.plan.rank import ranked
 from penstock.plan.relations import Relation, unnested, unsupported
-from penstock.plan.scope import Scope
+from penstock.plan.scope import Field, Scope
 from penstock.plan.temporal import is_current, version_time, versioned
 from penstock.plan.terms import conjuncts
 from penstock.sql.spans import node_span
@@ -66,7 +74,7 @@ def _joined(
         return _beside(builder, left, node, kind, withs), []
     version = source.args.get("version") if isinstance(source, exp.Table) else None
     right = builder.relation(source, withs, versioned=True)
-    using, nulls = _using(node, left, right, builder), node.meta.get(NULLS, "")
+    using, nulls = _using(node, left, right), node.meta.get(NULLS, "")
     if str(node.args.get("method") or "").upper() == ASOF:
         if builder.language.shared_type is None:
             raise unsupported(node, "ASOF JOIN", "")
@@ -132,7 +140,7 @@ def _beside(
     return builder.filtered(relation, terms) if terms else relation
 
 
-def _using(node: exp.Join, left: Relation, right: Relation, builder: Builder) -> tuple[str, ...]:
+def _using(node: exp.Join, left: Relation, right: Relation) -> tuple[str, ...]:
     names = tuple(name.name for name in node.args.get("using") or ())
     if str(node.args.get("method") or "").upper() == "NATURAL":
         on_the_right = {field.name for field in right.scope.star}
@@ -140,8 +148,6 @@ def _using(node: exp.Join, left: Relation, right: Relation, builder: Builder) ->
     for name in names:
         left.scope.find(name, span=node_span(node))
         right.scope.find(name, span=node_span(node))
-    if names and _side(node) == "FULL" and builder.language.shared_type is None:
-        raise unsupported(node, "FULL JOIN with USING", "Write ON and COALESCE(a.x, b.x).")
     return names
 
 
@@ -200,8 +206,8 @@ def join(
         chosen, parts, same = nearest_partner(compiler, asof, (a.scope, b.scope), parts, using)
     conditions = [compiler.condition(part) for part in parts]
     sides = Sides((left, right), (a, b))
-    shared = [sides.of_shared(name, compiler) for name in same]
-    equal = (*sides.of_terms(parts, conditions, compiler), *shared)
+    paired = [sides.of_shared(name, compiler) for name in same]
+    equal = (*sides.of_terms(parts, conditions, compiler), *paired)
     if asof is not None and not equal:
         instead = "Write ON a.k = b.k AND a.t >= b.t."
         raise unsupported(asof, "ASOF JOIN without an equality", instead)
@@ -211,13 +217,18 @@ def join(
     elif time.form == "regular":
         time = still(left, right, kind)
     named = using if kind == "FULL" else ()
-    either = either_side(builder, a.scope, b.scope, named, nullable=bool(nulls))
+    either: tuple[Field, ...] = ()
+    apart: tuple[tuple[Field, Expr], ...] = ()
+    if builder.language.shared_type is None:
+        apart = of_either(a.scope, b.scope, named, tag=tag)
+    else:
+        either = either_side(builder, a.scope, b.scope, named, nullable=bool(nulls))
     node = Join(
         left.node,
         right.node,
         kind,
         time.form,
-        (*conditions, *(Expr(found.condition, BOOLEAN) for found in shared)),
+        (*conditions, *(Expr(found.condition, BOOLEAN) for found in paired)),
         text,
         tag,
         (*a.scope.fields, *b.scope.fields, *either),
@@ -228,8 +239,9 @@ def join(
         current=version is not None and is_current(left.node, time),
         nearest=chosen,
     )
-    seen = visible(a.scope, b.scope, kind, time.form, using, either)
-    return filled(node, seen, absent, nulls=nulls)
+    shared = (*either, *(field for field, _ in apart))
+    seen = visible(a.scope, b.scope, kind, time.form, using, shared)
+    return with_either(filled(node, seen, absent, nulls=nulls), apart)
 
 
 def _ranked_sides(

@@ -33,9 +33,10 @@ from penstock.plan.nodes import (
 from penstock.plan.rank import function_of
 from penstock.plan.walk import inputs
 from penstock.plan.windows import as_local_time
+from penstock.sql.lossless import is_kept_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 Key = tuple[str, ...]
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
@@ -99,10 +100,37 @@ def _is_by_key(node: Filter) -> bool:
 
     It names nothing but the key, and no function that says something else each time.
     """
-    key, text = key_of(node.input), _LITERAL.sub("''", node.condition.sql)
-    for part in sorted(key, key=len, reverse=True):
-        text = text.replace(part, "")
-    return bool(key) and not _UNSTEADY.search(text)
+    return bool(key_of(node.input)) and _says_the_same(node.condition.sql, key_of(node.input))
+
+
+def follows_key(sql: str, node: Node) -> bool:
+    """Whether an expression over a step has one value for all rows of a key."""
+    if isinstance(node, Filter):
+        return follows_key(sql, node.input)
+    if not isinstance(node, Project):
+        same = same_columns(node)
+        key = key_of(node)
+        return _says_the_same(sql, (*key, *(same[part] for part in key if part in same)))
+    names = [quote(name) for name, _ in node.columns]
+    below = (expr.sql for name, (_, expr) in zip(names, node.columns, strict=True) if name in sql)
+    return _says_the_same(sql, names) and all(follows_key(text, node.input) for text in below)
+
+
+def _says_the_same(sql: str, columns: Iterable[str]) -> bool:
+    """Whether an expression names nothing but these columns, and neither clock nor chance."""
+    text = _LITERAL.sub("''", sql)
+    for column in sorted(columns, key=len, reverse=True):
+        text = text.replace(column, "")
+    return not _UNSTEADY.search(text)
+
+
+def is_single_row(node: Node) -> bool:
+    """Whether a step never gives more than one row at a time: one without a key."""
+    if isinstance(node, Sort):
+        return node.limit is not None and node.limit + node.offset == 1
+    if isinstance(node, Rank):
+        return not node.partition and node.last == 1 and function_of(node) == "ROW_NUMBER"
+    return isinstance(node, Aggregate) and not node.keys
 
 
 def is_versioned(node: Node, side: int) -> bool:
@@ -162,17 +190,28 @@ def _rank_key(node: Rank, below: Key) -> Key:
 
 def _projected(node: Project, key: Key) -> Key:
     """The key under the names of a projection; none if a part of it is left out."""
-    names = {expr.sql: quote(name) for name, expr in reversed(node.columns)}
-    same = _same_columns(node.input)
-    shown = (next((c for c in (part, same.get(part, "")) if c in names), "") for part in key)
-    found = tuple(names[part] for part in shown if part)
+    same = same_columns(node.input)
+    shown = (_name_of(part, node) or _name_of(same.get(part, ""), node) for part in key)
+    found = tuple(filter(None, shown))
     return found if len(found) == len(key) else ()
 
 
-def _same_columns(node: Node) -> dict[str, str]:
+def _name_of(column: str, node: Project) -> str:
+    """The name that a column below has in a projection, be it through a cast."""
+    names = (quote(name) for name, expr in node.columns if expr.sql == column)
+    if found := next(names, ""):
+        return found
+    types = (field.type for field in node.input.fields if field.sql == column)
+    if (type_ := next(types, None)) is None:
+        return ""
+    cast = (quote(name) for name, expr in node.columns if is_kept_by(column, type_, expr))
+    return next(cast, "")
+
+
+def same_columns(node: Node) -> dict[str, str]:
     """Columns of an inner join that say the same as another one."""
     if isinstance(node, Filter):
-        return _same_columns(node.input)
+        return same_columns(node.input)
     if not isinstance(node, Join) or node.kind != "INNER":
         return {}
     pairs = [(_renamed(node, 0, a), _renamed(node, 1, b)) for a, b in _equal_columns(node)]

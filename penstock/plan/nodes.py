@@ -170,7 +170,7 @@ class Rank:
 
     `keep` is "first" or "last" when that number goes by time and only one row stays: a
     deduplication. `numbered`: whether a step above asks for the number. `versions`: the join above
-    asks for the row that stood at a time, so that each row is handed on to it as it comes.
+    asks for the row that stood at a time. A column of the partition, `last_by`, is a bound, too.
     """
 
     input: Node
@@ -184,6 +184,7 @@ class Rank:
     fields: tuple[Field, ...]
     numbered: bool = True
     versions: bool = False
+    last_by: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,8 @@ class _Reader:
             case Join():
                 return self._join(node)
             case Rank():
-                range_ = f"{function_of(node)} from {node.first} to {node.last}"
+                last = self._of(node.last_by, node.input) if node.last_by else node.last
+                range_ = f"{function_of(node)} from {node.first} to {last}"
                 return {
                     "partition": tuple(self._of(expr, node.input) for expr in node.partition),
                     "order": self._order(node.order, node.input),

@@ -8,12 +8,19 @@ from sqlglot import exp
 
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN, STRING, literal
+from penstock.sql.cast_nested import alike
 from penstock.sql.casts import cast
 from penstock.sql.literals import text_of
 from penstock.sql.similar import like_regex, similar_regex
 
 if TYPE_CHECKING:
+    from penstock.model.types import DataType
     from penstock.plan.expressions import ExpressionCompiler
+
+# Types whose values Spark compares with no other.
+MAPS = ("MAP", "MULTISET")
+# Keys that Flink looks up otherwise than it compares them.
+_WITHOUT_KEYS = ("FLOAT", "DOUBLE", "BINARY", "VARBINARY")
 
 
 def like(compiler: ExpressionCompiler, node: exp.Like, escape: str = "") -> Expr:
@@ -83,6 +90,37 @@ def equal_rows(
         for one, other in zip(*sides, strict=True)
     )
     return f"({' AND '.join(f'{one} = {other}' for one, other in pairs)})"
+
+
+def equal_maps(
+    compiler: ExpressionCompiler, left: Expr, right: Expr, node: exp.Expr, depth: int = 0
+) -> str:
+    """Maps are equal if they have the same keys, each with an equal value: NULL equals none."""
+    mine, theirs = left.type.entry, right.type.entry
+    if any(part.root in _WITHOUT_KEYS or part.children for part in (mine[0], theirs[0])):
+        compiler.refuse(node, f"Maps by keys of type {mine[0]} are not compared.")
+    if not all(_is_one_type(*pair) for pair in zip(mine, theirs, strict=True)):
+        compiler.refuse(node, f"{left.type} and {right.type} cannot be compared; CAST one of them.")
+    entry = f"e{depth}"
+    value = Expr(f"{entry}.value", mine[1])
+    other = Expr(f"try_element_at({right.sql}, {entry}.key)", theirs[1])
+    if value.type.root in MAPS:
+        equal = equal_maps(compiler, value, other, node, depth + 1)
+    else:
+        equal = " = ".join(compiler.comparable(value, other, node))
+    each = f"forall(map_entries({left.sql}), {entry} -> coalesce({equal}, FALSE))"
+    sizes = " = ".join(f"size(map_keys({side.sql}))" for side in (left, right))
+    known = f"{left.sql} IS NOT NULL AND {right.sql} IS NOT NULL"
+    return f"if({known}, {sizes} AND {each}, NULL)"
+
+
+def _is_one_type(one: DataType, other: DataType) -> bool:
+    """Whether values of both are compared as they are; of maps the entries are asked."""
+    if one.root == other.root and one.root in MAPS:
+        return True
+    if any(part.root in MAPS for part in (*one.parts, *other.parts)):
+        return False
+    return (one.is_text and other.is_text) or alike(one, other)
 
 
 def overlaps(compiler: ExpressionCompiler, node: exp.Overlaps) -> Expr:

@@ -181,7 +181,7 @@ SETTINGS: dict[str, Option[Any]] = {
             one_of("AUTO", "FORCE", "NONE"),
             "AUTO",
             "Whether the rows of each key of a sink are kept, to find the last of them: `AUTO` "
-            "where the rows that change have another key, always, or never.",
+            "where their key lacks a part of that of the rows that change, always, or never.",
             "Enum",
         ),
         Option(

@@ -20,7 +20,7 @@ from penstock.plan.nodes import (
     Window,
     WindowAggregate,
 )
-from penstock.plan.rank import is_window_rank
+from penstock.plan.rank import is_window_rank, last_of
 from penstock.plan.walk import on_processing_time
 from penstock.plan.walk import scans as scans_of
 
@@ -135,7 +135,7 @@ def _both_sides(node: Join) -> str:
 def _rank(node: Rank) -> str:
     if node.versions:
         return ""
-    rows = "one row" if node.last == 1 else f"{node.last} rows"
+    rows = "one row" if node.last == 1 else f"{last_of(node)} rows"
     if is_window_rank(node):
         return f"{rows} per partition, until the watermark passes the window's end"
     if node.keep == "first" and node.order[0].expr.sql == ORDER_COLUMN:

@@ -179,6 +179,7 @@ class Engine:
             order=node.order[: node.order.index(arrival)] if arrival else node.order,
             first=node.first,
             last=node.last,
+            last_by=node.last_by.sql if node.last_by else "",
             function=function_of(node),
             number=node.column if node.numbered else "",
             newest_first=arrival.descending if arrival else node.keep == "last",

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from penstock.model.types import quote
+
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
@@ -21,7 +23,8 @@ def rank(node: Rank, compiler: Compiler) -> DataFrame:
     if engine := compiler.engine_for(node):
         return engine.rank(node, rows)
     numbered = rows.select("*", F.expr(node.number.sql).alias(node.column))
-    return numbered.where(F.col(node.column).between(node.first, node.last))
+    found = numbered.where(F.col(node.column).between(node.first, node.last))
+    return found.where(f"{quote(node.column)} <= {node.last_by.sql}") if node.last_by else found
 
 
 def sort(node: Sort, compiler: Compiler) -> DataFrame:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.errors import PlanError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.engine import require_runnable
 from penstock.plan.infer import infer
-from penstock.plan.nodes import Rank, Sort
+from penstock.plan.nodes import Filter, Rank, Sort
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 
@@ -92,6 +93,70 @@ def test_the_number_is_asked_for_where_a_step_above_names_it(text: str, numbered
     while not isinstance(found.node, Rank):
         found = found.inputs[0]
     assert found.node.numbered is numbered
+
+
+@pytest.mark.parametrize(
+    ("condition", "first", "last", "filtered"),
+    [
+        ("n < 4", 1, 3, False),
+        ("4 > n", 1, 3, False),
+        ("(3) >= (n)", 1, 3, False),
+        ("n = 1 AND x > 5", 1, 1, True),
+        ("n BETWEEN 2 AND 3", 2, 3, False),
+        ("n <= 5 AND n > 1 AND n <> 3", 2, 5, True),
+        ("n <= 2 * (1 + 2) - 1", 1, 5, False),
+        ("n <= CAST(3 AS BIGINT)", 1, 3, False),
+        ("n IN (2, 1, 3)", 1, 3, False),
+        ("n IN (1, 3)", 1, 3, True),
+        ("n IN (2)", 2, 2, False),
+    ],
+)
+def test_what_bounds_a_number(condition: str, first: int, last: int, filtered: bool) -> None:
+    top = _top(columns="k, x", last=3).replace("n <= 3", condition)
+    query = _query(top)
+    require_runnable([query])
+    [found] = [step.node for step in _all(query.input) if isinstance(step.node, Rank)]
+    assert (found.first, found.last) == (first, last)
+    assert any(isinstance(step.node, Filter) for step in _all(query.input)) is filtered
+
+
+@pytest.mark.parametrize(
+    ("condition", "filtered"),
+    [
+        ("n <= x", False),
+        ("x >= n", False),
+        ("n < x AND k <> 'b'", True),
+        ("n <= x AND n > 1", True),
+    ],
+)
+@pytest.mark.parametrize("table", ["t", "u", "(SELECT k, COUNT(*) AS x FROM t GROUP BY k)"])
+def test_a_column_of_the_partition_bounds_a_number(
+    table: str, condition: str, filtered: bool
+) -> None:
+    """Flink's variable rank end."""
+    top = _top(columns="k, x", by="k, x", order="k DESC", table=table)
+    query = _query(top.replace("n <= 3", condition))
+    require_runnable([query])
+    [found] = [step.node for step in _all(query.input) if isinstance(step.node, Rank)]
+    assert found.last_by is not None
+    assert found.last_by.sql == found.partition[1].sql
+    assert any(isinstance(step.node, Filter) for step in _all(query.input)) is filtered
+
+
+def test_a_column_of_the_other_side_bounds_none() -> None:
+    """Though both sides of the join call it by one name."""
+    numbered = "(SELECT x, k, ROW_NUMBER() OVER (PARTITION BY x ORDER BY k DESC) AS n FROM t) AS r"
+    with pytest.raises(PlanError, match="ASCENDING mode"):
+        _query(
+            f"SELECT r.k, r.x FROM {numbered} JOIN (SELECT x, k FROM t) AS o ON r.k = o.k "
+            "WHERE r.n <= o.x"
+        )
+
+
+@pytest.mark.parametrize("condition", ["n <> 1", "n + 1 <= 3", "n > 1", "n = 1 OR n = 3", "n <= x"])
+def test_what_bounds_none(condition: str) -> None:
+    with pytest.raises(PlanError, match="Rank end is not specified"):
+        _query(_top(columns="k, x", order="x DESC").replace("n <= 3", condition))
 
 
 _NUMBERED = "(SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY x) AS n FROM t) AS r"

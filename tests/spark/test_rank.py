@@ -56,7 +56,13 @@ def _batches(seed: int, *, retract: bool) -> list[Batch]:
 
 
 def _expected(
-    spark: SparkSession, rows: list[Change], over: str, *, first: int, last: int, numbered: bool
+    spark: SparkSession,
+    rows: list[Change],
+    over: str,
+    *,
+    first: int,
+    last: int | str,
+    numbered: bool,
 ) -> Counter[Change]:
     if not rows:
         return Counter()
@@ -76,8 +82,9 @@ def _expected(
         ("ROW_NUMBER", _TOTAL, (), 1, 40, False),
         ("RANK", _TIED, ("`g`",), 1, 7, True),
         ("DENSE_RANK", _TIED, ("`g`",), 2, 3, False),
+        ("ROW_NUMBER", _TOTAL, ("`g`", "`x`"), 2, "x", True),
     ],
-    ids=["one", "range", "all", "rank", "dense"],
+    ids=["one", "range", "all", "rank", "dense", "column"],
 )
 def test_ranks_are_those_of_a_batch(
     spark: SparkSession,
@@ -86,10 +93,12 @@ def test_ranks_are_those_of_a_batch(
     order: tuple[Order, ...],
     partition: tuple[str, ...],
     first: int,
-    last: int,
+    last: int | str,
     numbered: bool,
     retract: bool,
 ) -> None:
+    most = last if isinstance(last, int) else 2**31 - 1
+
     def operator(frame: DataFrame) -> DataFrame:
         return rank(
             frame,
@@ -97,13 +106,14 @@ def test_ranks_are_those_of_a_batch(
             partition=partition,
             order=order,
             first=first,
-            last=last,
+            last=most,
+            last_by=last if isinstance(last, str) else "",
             function=function,
             number="n" if numbered else "",
         )
 
     stream = Stream(spark, tmp_path, _CHANGES if retract else _COLUMNS)
-    batches = _batches(last, retract=retract)
+    batches = _batches(most, retract=retract)
     for number, (changes, _) in enumerate(batches):
         stream.add(*(changes if retract else [change[:-1] for change in changes]))
         if number == 2:

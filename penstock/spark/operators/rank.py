@@ -33,6 +33,7 @@ def rank(
     order: Sequence[Order],
     first: int,
     last: int,
+    last_by: str = "",
     function: str = "ROW_NUMBER",
     number: str = "",
     newest_first: bool = False,
@@ -42,6 +43,8 @@ def rank(
 ) -> DataFrame:
     """The rows numbered from `first` to `last`; of rows alike in `order` the oldest is first.
 
+    `last_by` is an expression that all rows of a partition agree in: no number is above it either.
+
     With `until`, when the window of a partition ends in microseconds, they are told once: when the
     watermark has passed it.
     """
@@ -50,6 +53,8 @@ def rank(
     made = {
         name: F.expr(term.expr.sql) for name, term in terms.items() if _column(term) not in columns
     }
+    if last_by:
+        made["__last"] = F.expr(last_by).cast("bigint")
     if number:
         made[number] = F.lit(0).cast("bigint")
     wide = frame.withColumns(made) if made else frame
@@ -63,6 +68,7 @@ def rank(
         "newestFirst": newest_first,
         "first": first,
         "last": last,
+        "lastColumn": row.index("__last") if last_by else -1,
         "numbered": bool(number),
         "retracts": KIND_COLUMN in frame.columns,
         "updateBefore": update_before,

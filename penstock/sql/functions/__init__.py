@@ -51,6 +51,7 @@ FORMS = {
     "DESCRIPTOR": ("DESCRIPTOR(column)", "an argument of a window function"),
     "EXTRACT": ("EXTRACT(unit FROM moment)", "BIGINT"),
     "FLOOR": ("FLOOR(moment TO unit)", "the type of the moment"),
+    "GROUP_ID": ("GROUP_ID()", "BIGINT NOT NULL"),
     "GROUPING": ("GROUPING(key, …)", "BIGINT NOT NULL"),
     "GROUPING_ID": ("GROUPING_ID(key, …)", "BIGINT NOT NULL"),
     "JSON": ("JSON(text), inside of JSON_OBJECT and JSON_ARRAY", "JSON"),

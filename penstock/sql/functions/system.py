@@ -31,7 +31,6 @@ REFUSED: dict[str, str] = {
         "A watermark holds for a whole batch here, no row can see it; rows that come too late are "
         "left out where a window or a join asks for it."
     ),
-    "GROUP_ID": "Name the columns: GROUPING_ID(a, b).",
     "SOURCE_WATERMARK": (
         "Kafka gives no watermarks of its own: write WATERMARK FOR t AS t - INTERVAL '5' SECOND."
     ),

@@ -18,6 +18,7 @@ import org.apache.spark.sql.types.StructType;
 import penstock.operators.Changes;
 import penstock.operators.Saved;
 import penstock.operators.Stand;
+import scala.collection.BufferedIterator;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -74,7 +75,9 @@ public class Rank extends StatefulProcessor<byte[], Row, Row> {
     }
 
     @Override
-    public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> changes, TimerValues timers) {
+    public Iterator<Row> handleInputRows(byte[] key, Iterator<Row> input, TimerValues timers) {
+        BufferedIterator<Row> changes = input.buffered();
+        top.endAt(spec.lastOf(changes.head().getAs(Changes.ROW)));
         load();
         came.clear();
         List<Placed> before = top.placed();

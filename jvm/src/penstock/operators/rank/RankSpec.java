@@ -11,9 +11,11 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
 import org.apache.spark.sql.catalyst.expressions.NullsLast$;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import penstock.catalyst.CodeWriter;
+import penstock.catalyst.Packed;
 import penstock.operators.Told;
 
 /**
@@ -25,14 +27,16 @@ import penstock.operators.Told;
  * @param fields how many columns a row has
  * @param first the lowest number that goes out
  * @param last the highest
+ * @param lastColumn the column that no number is above either, the same in all of a partition; -1 is
+ *     none
  * @param numbered whether the last column is the number, which the operator fills in
  * @param retracts whether rows that went in may be taken back
  * @param updateBefore whether the consumer needs the old row of an update
  * @param ttlMillis for how long what nothing touches is kept, 0 for ever
  */
 record RankSpec(Function function, List<SortOrder> order, boolean newestFirst, int fields,
-        long first, long last, boolean numbered, boolean retracts, boolean updateBefore,
-        long ttlMillis) implements Serializable {
+        long first, long last, int lastColumn, boolean numbered, boolean retracts,
+        boolean updateBefore, long ttlMillis) implements Serializable {
     /** How rows are numbered that the order does not tell apart. */
     enum Function {
         /** One after the other. */
@@ -55,6 +59,7 @@ record RankSpec(Function function, List<SortOrder> order, boolean newestFirst, i
                 type.size(),
                 told.get("first").longValue(),
                 told.get("last").longValue(),
+                told.get("lastColumn").intValue(),
                 told.get("numbered").booleanValue(),
                 told.get("retracts").booleanValue(),
                 told.get("updateBefore").booleanValue(),
@@ -78,6 +83,16 @@ record RankSpec(Function function, List<SortOrder> order, boolean newestFirst, i
 
     /** Whether what came first stays: how many there were is all that must be known. */
     boolean isFirstCome() {
-        return function == Function.ROW_NUMBER && order.isEmpty() && !newestFirst && !retracts;
+        return function == Function.ROW_NUMBER && order.isEmpty() && !newestFirst && !retracts
+                && lastColumn < 0;
+    }
+
+    /** The highest number that goes out of the partition of a row; where that is NULL, none does. */
+    long lastOf(byte[] packed) {
+        if (lastColumn < 0) {
+            return last;
+        }
+        UnsafeRow row = Packed.row(packed, fields);
+        return row.isNullAt(lastColumn) ? 0 : Math.min(last, row.getLong(lastColumn));
     }
 }

@@ -31,6 +31,7 @@ final class TopList {
     private final TreeSet<Entry> entries;
     private final Map<ByteBuffer, Entry> known = new HashMap<>();
     private long batch;
+    private long last;
     // Whether no row of the partition is missing in the list that may ever go out.
     private boolean complete;
     // Whether a row behind all of the list has too high a number to go out.
@@ -48,7 +49,13 @@ final class TopList {
                 spec.newestFirst() ? (a, b) -> b.compareArrival(a) : Entry::compareArrival;
         order = terms.thenComparing(arrival).thenComparing(Entry::bytes, Arrays::compareUnsigned);
         entries = new TreeSet<>(order);
+        last = spec.last();
         clear();
+    }
+
+    /** The list is of a partition whose numbers go up to this one. */
+    void endAt(long number) {
+        last = number;
     }
 
     /** An empty list of a partition without rows. */
@@ -142,7 +149,7 @@ final class TopList {
         long within = 0;
         for (Iterator<Entry> all = entries.iterator(); all.hasNext();) {
             Entry entry = all.next();
-            if (numbers.next(entry) <= spec.last()) {
+            if (numbers.next(entry) <= last) {
                 within = numbers.reached();
             } else if (++behind > spare) {
                 all.remove();
@@ -150,7 +157,7 @@ final class TopList {
                 complete = !spec.retracts();
             }
         }
-        full = within >= spec.last();
+        full = within >= last;
         cutAt = Math.max(LEAST_CUT, 2 * entries.size());
         boolean alone = spec.function() == RankSpec.Function.ROW_NUMBER;
         return complete || (alone ? full : behind > 0);
@@ -162,12 +169,12 @@ final class TopList {
         Numbers numbers = new Numbers();
         for (Entry entry : entries) {
             long number = numbers.next(entry);
-            if (number > spec.last()) {
+            if (number > last) {
                 break;
             }
             if (spec.function() == RankSpec.Function.ROW_NUMBER) {
                 long from = Math.max(number, spec.first());
-                long to = Math.min(number + entry.count() - 1, spec.last());
+                long to = Math.min(number + entry.count() - 1, last);
                 if (from <= to) {
                     found.add(new Placed(entry.bytes(), from, to - from + 1));
                 }
