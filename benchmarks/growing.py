@@ -1,6 +1,6 @@
 """COUNT DISTINCT on top of a large state and of a small one: what a row costs must be the same.
 
-    python -m benchmarks.growing ADDRESS FOLDER
+    python -m benchmarks.growing ADDRESS FOLDER ROWS_PER_BATCH
 
 One process runs both jobs, the large one first, so that its JVM is warm for either. Both read in
 batches of a tenth of the rows; of each the last batch counts, from the commit of the one before it
@@ -40,7 +40,7 @@ def compare(address: str, folder: Path, *, rounds: int) -> list[Comparison]:
         print(f"• round {number + 1} of {rounds}: {_CASE}, as its state grows", file=sys.stderr)
         states = folder / f"growing_{number}"
         states.mkdir()
-        command = [sys.executable, "-m", "benchmarks.growing", address, str(states)]
+        command = [sys.executable, "-m", "benchmarks.growing", address, str(states), str(part)]
         with running(command, states / "growing.log") as process:
             while not process.has_ended():
                 time.sleep(_LOOK_S)
@@ -69,7 +69,7 @@ def last_part_us(found: Sequence[tuple[float, int]], *, rows: int) -> float:
     return (end[0] - before[0]) / (total - before[1]) * 1e6
 
 
-def main(address: str, folder: str) -> None:
+def main(address: str, folder: str, rows_per_batch: str) -> None:
     from penstock import Session
     from penstock.spark.session import start_session
 
@@ -77,7 +77,7 @@ def main(address: str, folder: str) -> None:
     spark = start_session({}, master="local[*]", app_name="growing", log_file=log)
     session = Session(spark, state_dir=folder)
     text = (SQL / f"{_CASE}.sql").read_text(encoding="utf-8")
-    settings = {"penstock.max-offsets-per-batch": str(topics.ROWS // _PART)}
+    settings = {"penstock.max-offsets-per-batch": rows_per_batch}
     for name in _JOBS:
         output = f"{Path(folder).name}_{name}"
         topics.fresh_topic(address, output)
