@@ -5,7 +5,7 @@ from __future__ import annotations
 from penstock.sql.clickhouse.type_reader import SIMPLE
 from penstock.sql.functions.clickhouse.combinators import NAMES as COMBINED_NAMES
 from penstock.sql.functions.clickhouse.over_arrays import OF_ARRAY
-from penstock.sql.functions.clickhouse.states import KINDS
+from penstock.sql.functions.clickhouse.states import PLAIN_KINDS
 
 _ORDERED = [
     "i8",
@@ -91,6 +91,7 @@ def _states(name: str) -> list[str]:
         calls.append(_shown(name, f"finalizeAggregation({name}State({given}))"))
         if name != "count" or not given:
             calls.append(_shown(name, f"finalizeAggregation({name}StateIf({inside}))"))
+            calls.append(_shown(name, f"finalizeAggregation({name}IfState({inside}))"))
     return calls
 
 
@@ -145,7 +146,7 @@ def aggregates() -> list[str]:
         for level in _LEVELS
         for value in ("i8", "plain", "ni")
     ]
-    states = (call for name in KINDS for call in _states(name))
+    states = (call for name in PLAIN_KINDS for call in _states(name))
     arrays = (call for name in OF_ARRAY for call in _of_arrays(name))
     combined = (call for name in COMBINED_NAMES for call in _with_suffix(name))
     simple = (call for name in SIMPLE if name in _ARGUMENTS for call in _simple_states(name))
@@ -193,14 +194,19 @@ def _simple_states(name: str) -> list[str]:
 def merges() -> list[tuple[str, str]]:
     """A state of each group, and what is made of them all."""
     found = []
-    for name in KINDS:
+    for name in PLAIN_KINDS:
         given = next(a for a in _ARGUMENTS[name] if "," not in a or name.startswith("arg"))
         if name.startswith("any"):
             given = "7"  # Which of the groups comes first is open.
-        state = f"{name}State({given})"
-        found.append((state, _shown(name, f"{name}Merge(s)")))
-        found.append((state, _shown(name, f"finalizeAggregation({name}MergeState(s))")))
+        found += _merges(name, "", given)
+        found += _merges(name, "If", f"{given}, small > 2" if given else "small > 2")
     return found
+
+
+def _merges(name: str, suffix: str, given: str) -> list[tuple[str, str]]:
+    state, called = f"{name}{suffix}State({given})", f"{name}{suffix}Merge"
+    answers = (f"{called}(s)", f"finalizeAggregation({called}State(s))")
+    return [(state, _shown(name, answer)) for answer in answers]
 
 
 _ORDER = "PARTITION BY g ORDER BY n"

@@ -216,8 +216,9 @@ PLAIN: dict[str, tuple[tuple[str, ...], Typed, str, bool]] = {
     "quantile": (_LEVELLED, percentile, _BETWEEN, False),
     "median": (_LEVELLED, percentile, _BETWEEN, False),
     "quantileExact": (("number",), exact, _SAME, False),
+    "uniqHLL12": (("any",), _distinct, "UInt64, counted exactly", True),
     **dict.fromkeys(
-        ("uniqCombined", "uniqCombined64", "uniqHLL12"),
+        ("uniqCombined", "uniqCombined64"),
         (("any",), _distinct_or_null, "UInt64, counted exactly", True),
     ),
     **{name: (takes, build, "Float64", False) for name, (takes, build) in STATISTICS.items()},
