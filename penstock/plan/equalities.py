@@ -12,6 +12,7 @@ from sqlglot import exp
 from penstock.model.expression import Expr
 from penstock.model.types import BOOLEAN
 from penstock.plan.join_terms import Equality
+from penstock.plan.predicates import MAPS
 
 if TYPE_CHECKING:
     from penstock.plan.expressions import ExpressionCompiler
@@ -64,7 +65,11 @@ class Sides:
         if owners not in ([{"l"}, {"r"}], [{"r"}, {"l"}]):
             return None
         left, right = terms if owners[0] == {"l"} else terms[::-1]
-        pair = (compiler.compile(left).sql, compiler.compile(right).sql)
+        compiled = (compiler.compile(left), compiler.compile(right))
+        if any(side.type.root in MAPS for side in compiled):
+            # They are compared entry by entry: rows cannot be brought together by them.
+            return None
+        pair = (compiled[0].sql, compiled[1].sql)
         text = "=".join(term.name or term.sql() for term in (left, right))
         null_safe = isinstance(part, exp.NullSafeEQ)
         return self.equality(condition, pair, text=text, null_safe=null_safe)

@@ -47,9 +47,14 @@ class JoinTime:
     upper_ms: int = 0
 
 
-def join_time(parts: list[exp.Expr], scope: Scope, left: Scope, right: Scope) -> JoinTime:
-    """What the terms of a condition say: equal windows, a distance of two times, or nothing."""
-    if is_window_join(parts, scope, left, right):
+def join_time(
+    parts: list[exp.Expr], scope: Scope, left: Scope, right: Scope, using: tuple[str, ...] = ()
+) -> JoinTime:
+    """What the terms of a condition say: equal windows, a distance of two times, or nothing.
+
+    Columns that both sides have by `USING` are equal, too.
+    """
+    if is_window_join(parts, scope, left, right, using):
         return JoinTime("window")
     bounds = interval_bounds(parts, scope, left, right)
     if bounds is None or bounds.lower_ms is None or bounds.upper_ms is None:
@@ -77,9 +82,12 @@ def interval_bounds(
     return found
 
 
-def is_window_join(parts: list[exp.Expr], scope: Scope, left: Scope, right: Scope) -> bool:
+def is_window_join(
+    parts: list[exp.Expr], scope: Scope, left: Scope, right: Scope, using: tuple[str, ...]
+) -> bool:
     """Whether both bounds of the windows of two inputs must be equal."""
-    equal = set()
+    shared = ((left.find(name).window, right.find(name).window) for name in using)
+    equal = {a for a, b in shared if a and a == b}
     for part in parts:
         if not isinstance(part, exp.EQ):
             continue

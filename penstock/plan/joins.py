@@ -211,7 +211,7 @@ def join(
     if asof is not None and not equal:
         instead = "Write ON a.k = b.k AND a.t >= b.t."
         raise unsupported(asof, "ASOF JOIN without an equality", instead)
-    time = join_time(parts, scope, a.scope, b.scope)
+    time = join_time(parts, scope, a.scope, b.scope, same)
     if version is not None:
         time = version_time(version, a.scope, b.scope, right.node, equal)
     elif time.form == "regular":

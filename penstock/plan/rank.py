@@ -11,7 +11,6 @@ from sqlglot import exp
 
 from penstock.model.expression import Expr
 from penstock.plan.nodes import ORDER_COLUMN, Filter, Join, Node, Over, Project, Rank
-from penstock.sql.types import data_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +22,12 @@ RANKING = ("row_number()", "rank()", "dense_rank()")
 _FLIPPED = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ}
 _UNBOUNDED = 2**31 - 1
 _ARITHMETIC: dict[type, Callable[[int, int], int]] = {exp.Add: add, exp.Sub: sub, exp.Mul: mul}
-_LARGEST = {"TINYINT": 2**7 - 1, "SMALLINT": 2**15 - 1, "INT": 2**31 - 1, "BIGINT": 2**63 - 1}
+_LARGEST = {
+    exp.DType.TINYINT: 2**7 - 1,
+    exp.DType.SMALLINT: 2**15 - 1,
+    exp.DType.INT: 2**31 - 1,
+    exp.DType.BIGINT: 2**63 - 1,
+}
 # By side the joins whose rows have it as it is: what is asked of it can be asked below.
 _ASKED_BELOW = {"l": ("INNER", "CROSS", "LEFT"), "r": ("INNER", "CROSS", "RIGHT")}
 
@@ -140,9 +144,8 @@ def _whole(node: exp.Expr) -> int | None:
     if isinstance(node, exp.Literal):
         return None if node.is_string or not node.this.isdigit() else int(node.this)
     if type(node) is exp.Cast:
-        type_, number = data_type(node.to, ""), _whole(node.this)
-        fits = number is not None and type_.is_integer and abs(number) <= _LARGEST[type_.root]
-        return number if fits else None
+        most, number = _LARGEST.get(node.to.this, -1), _whole(node.this)
+        return number if number is not None and abs(number) <= most else None
     if type(node) not in _ARITHMETIC:
         return None
     sides = [_whole(side) for side in (node.this, node.expression)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from penstock.model.types import quote
 from penstock.plan.keys import follows_key, is_single_row, key_of, same_columns
 from penstock.plan.nodes import Filter, Project
 from penstock.sql.lossless import is_kept_by
@@ -36,7 +37,7 @@ def sink_key(query: Query) -> SinkKey:
     named = [_column_of(expr, node) for expr in columns]
     while isinstance(node, Filter | Project):
         if isinstance(node, Project):
-            below = {f"`{name}`": expr for name, expr in node.columns}
+            below = {quote(name): expr for name, expr in node.columns}
             named = [_column_of(below[sql], node.input) if sql else "" for sql in named]
         node = node.input
     key, same = key_of(node), same_columns(node)

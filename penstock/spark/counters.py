@@ -50,4 +50,5 @@ class Counters:
     def holding(self) -> dict[str, str]:
         """For each table with a watermark the partition that holds it back, and its time."""
         lines = str(self._watermarks.holding(self._name)).splitlines()
-        return dict(line.split("\t") for line in lines)
+        held = (line.rpartition("\t") for line in lines)
+        return {table: partition for table, _, partition in held}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from penstock.model.types import MAX_LENGTH
 from penstock.sql.cast_nested import alike
-from penstock.sql.casts import cast, limited
+from penstock.sql.casts import cast
 
 if TYPE_CHECKING:
     from penstock.model.expression import Expr
@@ -47,5 +47,4 @@ def is_kept_by(sql: str, type_: DataType, expr: Expr) -> bool:
         return True
     if not keeps_apart(type_, expr.type):
         return False
-    converted = cast(sql, type_, expr.type)
-    return expr.sql in (converted, limited(converted, expr.type))
+    return expr.sql == cast(sql, type_, expr.type)

@@ -35,3 +35,19 @@ _REFUSED = {
 @pytest.mark.parametrize(("query", "reason"), _REFUSED.items(), ids=list(_REFUSED))
 def test_refused(query: str, reason: str, scripts: Scripts) -> None:
     assert reason in scripts.refused(f"{TABLE}{query};")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "n = CAST(5 AS UInt8)",
+        "n > 5::UInt64",
+        "n > CAST(k AS UInt64)",
+        "n IN (CAST(1 AS UInt16), 2)",
+        "n BETWEEN 1::UInt64 AND CAST(3 AS UInt32)",
+        "row_number() OVER (PARTITION BY k ORDER BY n) <= CAST(3 AS UInt8)",
+    ],
+)
+def test_casts_in_conditions(condition: str, scripts: Scripts) -> None:
+    clause = "QUALIFY" if "OVER" in condition else "WHERE"
+    assert scripts.plan(f"{TABLE}SELECT k FROM t {clause} {condition};").queries

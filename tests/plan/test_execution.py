@@ -46,6 +46,7 @@ CHOICES = {
     "SELECT t.x FROM t JOIN b ON t.x = b.x": Execution.MICRO_BATCH,
     "SELECT t.x FROM t LEFT JOIN b ON t.x = b.x": Execution.MICRO_BATCH,
     "SELECT b.x FROM t RIGHT JOIN b ON t.x = b.x": Execution.CHANGELOG,
+    "SELECT t.x FROM t JOIN t AS r ON MAP[t.s, t.x] = MAP[r.s, r.x]": Execution.CHANGELOG,
     "SELECT x FROM t UNION ALL SELECT x FROM b": Execution.MICRO_BATCH,
     "SELECT MAX(x) FROM t GROUP BY s": Execution.CHANGELOG,
     "SELECT x FROM (SELECT x, MAX(s) FROM t GROUP BY x)": Execution.UPDATE,

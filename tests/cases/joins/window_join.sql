@@ -28,4 +28,4 @@ INSERT INTO pairs
 SELECT c.u, c.page, v.shown, c.window_end
 FROM (SELECT * FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '10' SECOND))) c
 LEFT JOIN (SELECT * FROM TABLE(TUMBLE(TABLE views, DESCRIPTOR(ts), INTERVAL '10' SECOND))) v
-ON c.u = v.u AND c.window_start = v.window_start AND c.window_end = v.window_end;
+USING (u, window_start, window_end);
