@@ -95,6 +95,7 @@ def _broken(name: str, sample: Sample) -> list[tuple[str, int, str]]:
     return [(name, at, text.decode()) for at, text in enumerate(sample.broken, first)]
 
 
+@pytest.mark.slow
 def test_every_format_beside_messages_that_cannot_be_read(server: Server) -> None:
     """Some tables make rows of them, the others letters; all rows beside them are there."""
     found = samples(server.folder)

@@ -139,6 +139,7 @@ def _clean_log(server: Server, spark: SparkSession) -> int:
     return int(newest.stem)
 
 
+@pytest.mark.slow
 def test_a_view_whose_table_forgets_old_commits(server: Server, spark: SparkSession) -> None:
     """One that has read them goes on; one that has not is told, and nothing is left out."""
     _insert(server, 1)

@@ -91,6 +91,7 @@ def test_rows_stand_in_partitions_that_can_be_dropped(
     assert warehouse.run(DROPPED) == LEFT
 
 
+@pytest.mark.slow
 def test_rows_of_a_key_are_merged_in_each_partition(warehouse: Warehouse) -> None:
     assert warehouse.run(MERGED) == OPTIMIZED
 

@@ -53,6 +53,7 @@ _MERGED = """
 """
 
 
+@pytest.mark.slow
 def test_rows_go_and_views_see_nothing_of_it(warehouse: Warehouse) -> None:
     assert warehouse.run(_ROWS) == [[3], [1], [5], [1], [2], [3], [4], [5]]
 
