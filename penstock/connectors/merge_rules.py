@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -12,7 +12,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.sql.clickhouse.engine import plain_engine
-from penstock.sql.clickhouse.key_parts import columns_of, parts_of, plain_columns
+from penstock.sql.clickhouse.key_parts import columns_of, leaves_of, parts_of
 from penstock.sql.clickhouse.number_casts import sum_within
 from penstock.sql.clickhouse.numbers import FLOATS, INTEGERS
 from penstock.sql.functions.clickhouse import AGGREGATES
@@ -57,7 +57,7 @@ class Merge:
     With `sign` a row of 1 and a row of -1 take each other away; of what is left, rows of -1 are
     there only if it has `cancels`. With `sign` and `version`, which then is part of the key, all
     that is left stays. Those of the key that are `computed` are expressions: of the script, or of
-    Spark once they are planned.
+    Spark once they are planned. At `span` is asked for it.
     """
 
     key: tuple[str, ...]
@@ -69,6 +69,7 @@ class Merge:
     sign: str = ""
     cancels: bool = False
     computed: tuple[tuple[str, str], ...] = ()
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 def merges(engine: str) -> bool:
@@ -95,15 +96,14 @@ def merge_of(
         rule = Merge(key, sign=arguments[0])
     else:
         rule = _aggregated(key, target, columns, summing=plain == _SUMMING)
-    return replace(rule, computed=computed)
+    return replace(rule, computed=computed, span=span)
 
 
 def _key(order_by: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """The columns that rows of one key have in common, and those of them that are computed."""
-    parts = parts_of(order_by) if order_by else []
     named = [
         (part.name, "") if _is_plain(part) else (f"__key{at}", part.sql(dialect="clickhouse"))
-        for at, part in enumerate(parts)
+        for at, part in enumerate(leaves_of(order_by))
     ]
     return tuple(name for name, _ in named), tuple(one for one in named if one[1])
 
@@ -116,9 +116,7 @@ def _aggregated(
     summing: bool,
 ) -> Merge:
     """Columns of aggregates by these, numbers by their sums, others as the first row has them."""
-    arguments, kept = target.columns, (*key, *plain_columns(target.partition_by))
-    # Nor is what an expression of the key is made of an amount.
-    kept = (*kept, *columns_of(target.order_by))
+    arguments, kept = target.columns, kept_columns(target.order_by, target.partition_by)
     numbers = [n for n, t in columns if t.root in _NUMBERS and n not in kept and not t.merged]
     sums = tuple(n for n in (arguments or numbers) if n in numbers) if summing else ()
     # A table that says what is to be summed takes the first of all else.
@@ -133,6 +131,11 @@ def _aggregated(
     stays = maps or any(t.merged for _, t in others)
     zero = "" if stays else " AND ".join(_zero(n, t) for n, t in others if n in sums)
     return Merge(key, merged=merged, zero=zero, parts=parts)
+
+
+def kept_columns(order_by: str, partition_by: str) -> frozenset[str]:
+    """What is no amount: what keys are made of, also inside of their expressions."""
+    return columns_of(order_by) | columns_of(partition_by)
 
 
 def _zero(name: str, type_: DataType) -> str:

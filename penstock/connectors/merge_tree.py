@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from penstock.connectors.base import Connector, ScanSpec, SinkSpec, Source, Target
 from penstock.connectors.merge_arguments import engine_columns
 from penstock.connectors.merge_maps import sum_maps
-from penstock.connectors.merge_rules import Merge, merge_of, sorting_columns
+from penstock.connectors.merge_rules import Merge, kept_columns, merge_of
 from penstock.errors import OptionError
 from penstock.model.option import Option, OptionReader, text, whole_number
 from penstock.model.types import quote
-from penstock.sql.clickhouse.key_parts import columns_of, plain_columns
+from penstock.sql.clickhouse.key_parts import columns_of
 from penstock.sql.clickhouse.types import default_sql
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class MergeTreeTable(Source, Target):
     @property
     def key_columns(self) -> tuple[str, ...]:
         """The columns that its keys are made of."""
-        named = columns_of(self.order_by) | columns_of(self.partition_by)
+        named = kept_columns(self.order_by, self.partition_by)
         return tuple(name for name, _ in self.schema if name in named)
 
     def identity(self) -> object:
@@ -158,21 +158,24 @@ class MergeTree(Connector):
         )
 
     def _check_sums(self) -> None:
-        """What all rows of a partition have in common is no amount."""
+        """What a key is made of is no amount."""
         summed = self.target.columns if "Summing" in self.engine else ()
-        both = summed and [n for n in plain_columns(self.target.partition_by) if n in summed]
-        if both:
-            raise OptionError(
-                "CONFLICTING_OPTIONS",
-                table=self.table.name,
-                conflict=f"`{both[0]}` is to be summed, and is in PARTITION BY.",
-                instead="",
-            )
+        keys = (("PARTITION BY", self.target.partition_by), ("ORDER BY", self.target.order_by))
+        for clause, key in keys if summed else ():
+            both = [name for name in summed if name in columns_of(key)]
+            if both:
+                raise OptionError(
+                    "CONFLICTING_OPTIONS",
+                    table=self.table.name,
+                    conflict=f"`{both[0]}` is to be summed, and is in {clause}.",
+                    instead="",
+                )
 
     def _check_maps(self) -> None:
         """A table that could not be merged is refused before it has rows."""
         if self.engine.endswith("SummingMergeTree"):
-            sum_maps(self.table.name, self._columns(), sorting_columns(self.target.order_by) or ())
+            kept = kept_columns(self.target.order_by, self.target.partition_by)
+            sum_maps(self.table.name, self._columns(), kept)
 
     def _columns(self) -> list[tuple[str, DataType]]:
         return [(c.name, c.type) for c in self._stored() if c.type]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _KAFKA = "ENGINE = Kafka('h:9092', 't', 'g', 'CSV')"
 _VERSION = "cannot be used as a version column for storage {} because it is of type {} (must be"
+_UNSTEADY = "key cannot contain non-deterministic functions, but contains"
 _NULLS = "Sorting key contains nullable columns, but merge tree setting `allow_nullable_key` is"
 
 
@@ -68,6 +69,10 @@ def _sorted(key: str) -> str:
         (_sorted("ORDER BY k + 1"), 87, _NULLS),
         (_sorted("ORDER BY a"), 87, _NULLS),
         (_sorted("PRIMARY KEY k"), 87, _NULLS),
+        (_sorted("ORDER BY now()"), 87, f"Sorting {_UNSTEADY} `now()`."),
+        (_sorted("ORDER BY (j, j + rand())"), 87, f"Sorting {_UNSTEADY} `j + rand()`."),
+        (_sorted("PRIMARY KEY (j, today())"), 87, f"Sorting {_UNSTEADY} `today()`."),
+        (_sorted("ORDER BY j SAMPLE BY rand()"), 98, f"Sampling {_UNSTEADY} `rand()`."),
         (_sorted("ORDER BY nope"), 87, "There is no column `nope`."),
         (_sorted("ORDER BY (j, farmHash64(j), lower(jj))"), 87, "Did you mean `j`?"),
         (_sorted("ORDER BY j PRIMARY KEY jj"), 98, "There is no column `jj`."),
@@ -111,6 +116,7 @@ def test_what_clickhouse_refuses(script: str, place: int, reason: str, scripts: 
         _replacing("v DateTime64(3), d UInt8", "v, d"),
         _sorted("ORDER BY k SETTINGS allow_nullable_key = 1"),
         _sorted("ORDER BY assumeNotNull(k)"),
+        _sorted("ORDER BY concat(toString(j), 'now()')"),
         _sorted("ORDER BY (j, j + 1) PRIMARY KEY j"),
         "CREATE TABLE t (a Int8, b Int8, PRIMARY KEY a) ENGINE = MergeTree",
         "CREATE TABLE t (a Int8, PRIMARY KEY toInt8(a), b Int8) ENGINE = MergeTree",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from penstock.errors import PlanError
+from penstock.errors import PenstockError, PlanError
 from penstock.model.types import quote
+from penstock.plan.clickhouse.randoms import is_steady
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
-from penstock.sql.clickhouse.key_parts import parts_of
+from penstock.sql.clickhouse.key_parts import columns_of, expression_of, parts_of
 
 if TYPE_CHECKING:
     from penstock.connectors.merge_rules import Merge
@@ -28,14 +28,10 @@ _KEYS = ("order_by", "primary_key", "partition_by", "sample_by")
 _UNSORTED = ("MAP", "STATE")
 
 
-def words(text: str | None) -> set[str]:
-    """The names in an expression, those of functions among them."""
-    return set(re.findall(r"[\w.]+", text or ""))
-
-
 def is_key(table: Table, column: str) -> bool:
-    """Whether a key of the table names a column."""
-    return any(column in words(table.option(key)) for key in _KEYS)
+    """Whether a key of the table names a column, or an element of it."""
+    named = (name for key in _KEYS for name in columns_of(table.option(key) or ""))
+    return any(name == column or name.startswith(f"{column}.") for name in named)
 
 
 def over_stored(connector: MergeTree, language: Language) -> ExpressionCompiler:
@@ -52,17 +48,37 @@ def merged_by(rule: Merge, columns: Stored, name: str, language: Language) -> Me
     """A rule whose key is computed in Spark's words."""
     compiler, found = _over(columns, language), []
     for column, text in rule.computed:
-        (part,) = parts_of(text)
-        value = compiler.compile(part)
-        if value.type.root in _UNSORTED:
-            raise invalid(f"Rows of `{name}` cannot be merged by `{text}`.", None)
+        try:
+            value = compiler.compile(expression_of(text))
+        except PenstockError as error:
+            # Places inside the key are not those of the script.
+            error.span = rule.span
+            raise
+        if not _is_sorted(value.type) or not is_steady(value.sql):
+            raise _unmerged(rule, name, text)
         found.append((column, value.sql))
+    for column, _, type_ in columns:
+        if column in rule.key and not _is_sorted(type_):
+            raise _unmerged(rule, name, column)
     return replace(rule, computed=tuple(found))
+
+
+def _unmerged(rule: Merge, name: str, text: str) -> PlanError:
+    return PlanError(
+        "INVALID_QUERY",
+        span=rule.span,
+        problem=f"Rows of `{name}` cannot be merged by `{text}`.",
+        instead="Leave FINAL out.",
+    )
+
+
+def _is_sorted(type_: DataType) -> bool:
+    return type_.root not in _UNSORTED and all(_is_sorted(child) for _, child in type_.children)
 
 
 def check_sorting(connector: MergeTree, language: Language) -> None:
     """Refuse NULL in the sorting key, unless the table says that it may be there."""
-    for value in _computed(connector, language, connector.target.order_by):
+    for value in _computed(connector, language, connector.target.order_by, "Sorting"):
         if _has_null(value.type) and connector.table.option("allow_nullable_key") != "1":
             problem = "Sorting key contains nullable columns, but merge tree setting"
             raise invalid(f"{problem} `allow_nullable_key` is disabled.", None)
@@ -73,7 +89,7 @@ def check_primary(connector: MergeTree, language: Language) -> None:
     if not connector.table.option("order_by"):
         check_sorting(connector, language)
     primary = connector.table.option("primary_key") or ""
-    _computed(connector, language, primary)
+    _computed(connector, language, primary, "Primary")
     keys = (parts_of(text) for text in (primary, connector.target.order_by))
     first, whole = ([part.sql(dialect="clickhouse") for part in key] for key in keys)
     problem = "Primary key must be a prefix of the sorting key, but"
@@ -88,18 +104,24 @@ def check_primary(connector: MergeTree, language: Language) -> None:
 
 def check_sampling(connector: MergeTree, language: Language) -> None:
     """Refuse columns that are not there."""
-    _computed(connector, language, connector.table.option("sample_by") or "")
+    _computed(connector, language, connector.table.option("sample_by") or "", "Sampling")
 
 
-def _computed(connector: MergeTree, language: Language, text: str) -> list[Expr]:
-    """Those parts of a key that we can compute; a column that is not there is refused."""
+def _computed(connector: MergeTree, language: Language, text: str, kind: str) -> list[Expr]:
+    """Those parts of a key that we can compute; what has no column or no one value is refused."""
     compiler, found = over_stored(connector, language), []
     for part in parts_of(text):
         try:
-            found.append(compiler.compile(part))
+            value = compiler.compile(part)
         except PlanError as error:
             if error.code == "UNKNOWN_COLUMN":
                 raise
+            continue
+        if not is_steady(value.sql):
+            shown = part.sql(dialect="clickhouse")
+            problem = f"{kind} key cannot contain non-deterministic functions, but contains"
+            raise invalid(f"{problem} `{shown}`.", None)
+        found.append(value)
     return found
 
 
@@ -117,7 +139,7 @@ def sorting_order(connector: MergeTree, language: Language) -> tuple[str, ...]:
         except PlanError:
             # A key that we cannot compute is no reason to refuse the table: it only sorts files.
             break
-        if value.type.root in _UNSORTED:
+        if not _is_sorted(value.type):
             break
         found.append(value.sql)
     return tuple(found)

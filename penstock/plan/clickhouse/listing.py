@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from penstock.catalog.paths import DEFAULT_CATALOG, DEFAULT_DATABASE
@@ -11,7 +10,7 @@ from penstock.plan.build import build
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.view_text import plain_text, shown_text
 from penstock.plan.walk import scans
-from penstock.sql.clickhouse.key_parts import inner_text
+from penstock.sql.clickhouse.key_parts import columns_of, inner_text
 from penstock.sql.clickhouse.render import create_text, engine_text, expression_text
 from penstock.sql.clickhouse.types import type_name
 from penstock.sql.statements import CreateView
@@ -152,16 +151,12 @@ def _column(name: str, type_: str, position: int) -> Row:
 
 def _table_column(table: Table, column: Column, position: int) -> Row:
     type_ = type_name(column.type) if column.type else ""
-    words = {key: _words(table.option(option)) for key, option in _KEYS.items()}
-    words["primary_key"] = words["primary_key"] or words["sorting_key"]
+    keys = {key: columns_of(table.option(option) or "") for key, option in _KEYS.items()}
+    keys["primary_key"] = keys["primary_key"] or keys["sorting_key"]
     return {
         **_column(column.name, type_, position),
         "default_kind": "ALIAS" if column.kind == "computed" else column.default_kind,
         "default_expression": expression_text(column),
         "comment": column.comment,
-        **{f"is_in_{key}": int(column.name in found) for key, found in words.items()},
+        **{f"is_in_{key}": int(column.name in found) for key, found in keys.items()},
     }
-
-
-def _words(key: str | None) -> set[str]:
-    return set(re.findall(r"[\w.]+", key or ""))

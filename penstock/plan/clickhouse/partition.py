@@ -15,6 +15,7 @@ from penstock.errors import PenstockError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
 from penstock.plan.clickhouse.keys import check_primary, check_sampling, check_sorting, over_stored
+from penstock.plan.clickhouse.randoms import is_steady
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Scope
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 # The one partition of a table that has none, and one that no table has.
 _ALL, NONE = literal("all"), literal("")
-_RANDOM = ("rand", "now", "today", "yesterday", "generateuuid")
 _NESTED = ("ARRAY", "MAP", "ROW")
 
 
@@ -104,10 +104,9 @@ def _key(connector: MergeTree, language: Language) -> tuple[Expr, ...]:
     text, table = connector.target.partition_by, connector.table
     compiler, found = over_stored(connector, language), []
     for element in parts_of(text):
-        calls = [call.name.lower() for call in element.find_all(exp.Anonymous)]
-        if not element.find(exp.Column) or any(c.startswith(_RANDOM) for c in calls):
+        value = compiler.compile(element) if element.find(exp.Column) else None
+        if value is None or not is_steady(value.sql):
             raise invalid(f"The partitioning key `{text}` is not made of columns alone.", None)
-        value = compiler.compile(element)
         nullable = value.type.nullable and table.option("allow_nullable_key") != "1"
         if nullable or value.type.root in ("FLOAT", "DOUBLE"):
             raise invalid(f"A {type_name(value.type)} is no partitioning key: `{text}`.", None)

@@ -21,12 +21,20 @@ if TYPE_CHECKING:
     from penstock.plan.expressions import ExpressionCompiler
 
 _DRAWN = re.compile(r"\b(?:rand|uuid)\(\)")
+_CLOCK = re.compile(r"\b(?:current_timestamp|current_date|localtimestamp|now|unix_timestamp)\(\)")
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|`[^`]*`", re.DOTALL)
 _NAMES = {name.lower() for name in RANDOMS}
 
 
 def draws(sql: str) -> int:
     """How many random values it takes."""
     return len(_DRAWN.findall(sql))
+
+
+def is_steady(sql: str) -> bool:
+    """Whether it has the same value of the same row each time: no chance, and no clock."""
+    text = _QUOTED.sub("", sql)
+    return not draws(text) and not _CLOCK.search(text)
 
 
 def random_calls(node: exp.Expr) -> list[exp.Expr]:

@@ -10,36 +10,48 @@ from penstock.sql.clickhouse.dialect import ClickHouse
 
 def parts_of(text: str) -> list[exp.Expr]:
     """The expressions of a key."""
-    return elements(_read(text))
+    return elements(expression_of(text))
 
 
 def elements(node: exp.Expr) -> list[exp.Expr]:
     """What stands in a tuple, or the one expression."""
+    node = _bare(node)
+    return list(node.expressions) if _is_tuple(node) else [node]
+
+
+def _bare(node: exp.Expr) -> exp.Expr:
     while isinstance(node, exp.Paren):
         node = node.this
-    return list(node.expressions) if _is_tuple(node) else [node]
+    return node
+
+
+def leaves_of(text: str) -> list[exp.Expr]:
+    """The expressions of a key, those of a tuple inside of it one by one."""
+    return _leaves(expression_of(text)) if text else []
+
+
+def _leaves(node: exp.Expr) -> list[exp.Expr]:
+    node = _bare(node)
+    return (
+        [leaf for one in node.expressions for leaf in _leaves(one)] if _is_tuple(node) else [node]
+    )
 
 
 def inner_text(text: str) -> str:
     """A key as system tables show it: a tuple without the parentheses around it."""
-    if not text or not _is_tuple(_read(text)):
+    if not text or not _is_tuple(expression_of(text)):
         return text
     return text[text.index("(") + 1 : text.rindex(")")].strip()
 
 
-def _read(text: str) -> exp.Expr:
+def expression_of(text: str) -> exp.Expr:
+    """A key, or one of its expressions."""
     return Cursor(ClickHouse().tokenize(text), text).expression()
 
 
 def _is_tuple(node: exp.Expr) -> bool:
     is_call = isinstance(node, exp.Anonymous) and node.name.lower() == "tuple"
     return is_call or isinstance(node, exp.Tuple)
-
-
-def plain_columns(text: str) -> tuple[str, ...]:
-    """Those expressions of a key that are columns as they are."""
-    parts = parts_of(text) if text else []
-    return tuple(part.name for part in parts if isinstance(part, exp.Column))
 
 
 def columns_of(text: str) -> frozenset[str]:

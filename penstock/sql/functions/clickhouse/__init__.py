@@ -215,7 +215,7 @@ REFUSED = {
     **{
         f"{name}{suffix}": _VALUES
         for name in ("median", "quantile", "quantiles", "topK")
-        for suffix in ("State", "Merge")
+        for suffix in ("State", "Merge", "IfState", "IfMerge", "StateIf", "MergeIf")
     },
     "toWeek": "Use toISOWeek.",
 }
