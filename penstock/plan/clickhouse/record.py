@@ -186,7 +186,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     # A table that its query could not fill is not there: else nobody would fill it. What replaces
     # another is filled before it has its name: no view sees that.
     unseen = fills and made is not statement
-    yield from map(RunOnce, fresh if unseen else ())
+    yield from (RunOnce(query, unseen=True) for query in (fresh if unseen else ()))
     yield from _begun(planning, seen, renamed)
     yield from map(RunOnce, fresh if fills and not unseen else ())
     yield Keep()
