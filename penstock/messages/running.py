@@ -38,8 +38,8 @@ DATA = {
     ),
     "INSERTS_GONE": Message(
         "DataError",
-        "The view {view} has not read what the commits {first} to {last} of `{table}` inserted, "
-        "and the log of the table keeps them no more: Delta removes commits after "
+        "The view {view} has not read what the commits {first} to {last} of `{table}` may have "
+        "inserted, and the log of the table keeps them no more: Delta removes commits after "
         "'delta.logRetentionDuration', 30 days. Which of its rows are new is not known any more.",
         "DROP VIEW {view} and create it anew: it sees what is inserted from then on. What its "
         "table lacks of the rows before, INSERT INTO … SELECT … FROM {table} adds.",

@@ -25,6 +25,7 @@ from penstock.plan.query import ScriptPlan
 from penstock.plan.settings import check_setting
 from penstock.plan.statements import databases, functions, queries, show, tables
 from penstock.plan.statements import settings as set_statements
+from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs, Replace
 from penstock.sql.depth import nesting
 from penstock.sql.statements import (
     AlterDatabase,
@@ -123,9 +124,10 @@ def _plan(planning: Planning, statement: Statement) -> list[PenstockError]:
 
 def _forget(planning: Planning, statement: Statement) -> None:
     """What this statement did not create is no mistake where it is used."""
-    if isinstance(statement, CreateTable):
+    statement = statement.made if isinstance(statement, Replace) else statement
+    if isinstance(statement, CreateTable | CreateTableAs):
         planning.catalog.mark_broken(statement.table.name)
-    elif isinstance(statement, CreateView):
+    elif isinstance(statement, CreateView | CreateMaterializedView):
         planning.catalog.mark_broken(statement.name)
     elif isinstance(statement, Mistake) and statement.creates:
         planning.catalog.mark_broken(statement.creates)

@@ -174,9 +174,13 @@ class SetViews:
 
 @dataclass(frozen=True, slots=True)
 class RunOnce:
-    """INSERT, or a SELECT whose rows are shown."""
+    """INSERT, or a SELECT whose rows are shown.
+
+    One that is `unseen` fills what nobody knows yet: no view reads it.
+    """
 
     query: Query
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,7 @@ class StepRun:
         if self.how.drain and _could_tell(action) and not self._catch_up():
             return False
         if isinstance(action, RunOnce):
-            return self._run_once(action.query)
+            return self._run_once(action)
         if isinstance(action, Command):
             return self._command(action)
         if isinstance(action, StopViews | HoldViews):
@@ -191,7 +191,7 @@ class StepRun:
     def _hand_on(self, action: Action) -> bool:
         """What an INSERT has written is read by the views of its table, unless they run on here."""
         target = action.query.spec.target if isinstance(action, RunOnce) else None
-        if not isinstance(target, MergeTreeTable):
+        if not isinstance(target, MergeTreeTable) or getattr(action, "unseen", False):
             return True
         if self._is_for_others:
             return self._inserted.hand_on(target.path, self.plan, changes=self.replan is None)
@@ -227,11 +227,12 @@ class StepRun:
             else:
                 change_table(self.session, action)
 
-    def _run_once(self, query: Query) -> bool:
+    def _run_once(self, action: RunOnce) -> bool:
+        query = action.query
         require_runnable((query,))
         preflight((query,))
         ended = self._finish((query,), self.folder)
-        self._behind |= not isinstance(query.spec.target, ResultTarget)
+        self._behind |= not (action.unseen or isinstance(query.spec.target, ResultTarget))
         return ended
 
     def _catch_up(self) -> bool:

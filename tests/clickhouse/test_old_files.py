@@ -154,7 +154,10 @@ def test_a_view_whose_table_forgets_old_commits(server: Server, spark: SparkSess
     with pytest.raises(PenstockError) as caught:
         server.serve(drain=True)
     assert caught.value.code == "INSERTS_GONE"
-    assert f"what the commits {unread + 1} to {first - 1} of `a` inserted" in caught.value.text
+    assert (
+        f"what the commits {unread + 1} to {first - 1} of `a` may have inserted"
+        in caught.value.text
+    )
     assert (server.numbers("a"), server.numbers("b")) == ([1, 2, 3, 4], [1, 2])
     server.sql(
         "INSERT INTO b SELECT n FROM a WHERE n NOT IN (SELECT n FROM b); DROP VIEW v;"

@@ -78,6 +78,15 @@ def test_a_table_is_replaced_at_once_or_stays(warehouse: Warehouse) -> None:
     with pytest.raises(PenstockError, match="throwIf"):
         warehouse.run(f"{into} throwIf(1) AS x FROM q;")
     assert warehouse.run("SELECT x FROM q FORMAT JSONCompactEachRow;") == [[2]]
+    # A view of it sees what is inserted, not what the new one is filled with.
+    seen = f"""
+        CREATE TABLE d (x Int64) ENGINE = Log;
+        CREATE MATERIALIZED VIEW v TO d AS SELECT x FROM q;
+        {into} x FROM q;
+        INSERT INTO q VALUES (7);
+        SELECT x FROM d FORMAT JSONCompactEachRow;
+    """
+    assert warehouse.run(seen) == [[7]]
 
 
 def test_an_insert_goes_through_a_chain_of_views(warehouse: Warehouse) -> None:

@@ -11,6 +11,7 @@ from penstock.catalog.connect import Overrides
 from penstock.plan.engine import require_runnable
 from penstock.plan.explain import explain
 from penstock.plan.script import plan_script
+from penstock.spark.sources.delta import first_commit
 from penstock.sql.parse import parse
 
 if TYPE_CHECKING:
@@ -135,3 +136,12 @@ def test_it_is_not_bound_to_a_table_of_clickhouse(tmp_path: Path) -> None:
             t=str(tmp_path),
         )
     assert refused.value.code == "INVALID_ARGUMENT"
+
+
+def test_only_commits_say_where_a_log_begins(tmp_path: Path) -> None:
+    log = tmp_path / "_delta_log"
+    log.mkdir()
+    for name in ("3.checkpoint.0a-1b", "3.4.compacted", "5", "6"):
+        first, point, kind = name.partition(".")
+        (log / f"{first.zfill(20)}{point}{kind}.json").write_text("")
+    assert first_commit(str(tmp_path)) == 5

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.connectors.system import ConsumersSource, RowsSource
+from penstock.errors import PenstockError
 from penstock.plan.clickhouse.serve import views_of
 from penstock.plan.steps import CopyView, ForgetView
 from penstock.plan.walk import scans
@@ -230,3 +231,19 @@ def test_a_kafka_table_that_is_replaced_is_as_new(scripts: Scripts) -> None:
     scripts.run(QUEUE + KEPT + VIEW)
     plan = scripts.plan(QUEUE.replace("CREATE", "CREATE OR REPLACE").replace("'t'", "'u'"))
     assert _actions(plan) == "StopViews MoveTables Keep ReleaseViews"
+
+
+def test_what_replaces_a_table_is_filled_before_views_begin_with_it(scripts: Scripts) -> None:
+    """ClickHouse fills it under another name: no view sees those rows."""
+    scripts.run(KEPT + "CREATE MATERIALIZED VIEW w ENGINE = Log AS SELECT n FROM kept;")
+    into = "TABLE kept ENGINE = MergeTree ORDER BY n AS SELECT * FROM kept;"
+    done = _actions(scripts.plan(f"CREATE OR REPLACE {into}", keeps=True))
+    assert done == "StopViews MakeTable RunOnce BeginView Keep RemoveTable ReleaseViews"
+
+
+def test_what_could_not_replace_another_is_no_second_mistake(scripts: Scripts) -> None:
+    scripts.run(f"{KEPT}CREATE VIEW p AS SELECT n FROM kept;")
+    for made in ("VIEW p", "TABLE p ENGINE = Log", "MATERIALIZED VIEW p ENGINE = Log"):
+        with pytest.raises(PenstockError) as caught:
+            scripts.plan(f"CREATE OR REPLACE {made} AS SELECT x FROM kept; SELECT n FROM p;")
+        assert (caught.value.code, caught.value.also) == ("UNKNOWN_COLUMN", ())

@@ -16,13 +16,13 @@ from penstock.plan.clickhouse.blocks import followed, view_execution
 from penstock.plan.clickhouse.filled import check_read, into_target
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
 from penstock.plan.clickhouse.keys import merged_by
+from penstock.plan.clickhouse.left_out import by_name, may_be_left_out
 from penstock.plan.clickhouse.needs import tables_read
 from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.rows import rows_of
 from penstock.plan.clickhouse.settings import check_settings, format_settings, with_session
-from penstock.plan.clickhouse.stars import starred
 from penstock.plan.clickhouse.system import know_system
 from penstock.plan.clickhouse.table_functions import table_functions
 from penstock.plan.explain import explain_query
@@ -113,9 +113,10 @@ def plan_view(planning: Planning, view: CreateMaterializedView, *, is_there: boo
     check_read(planning, view, tables_read(view))
     node = _built(planning, view.query)
     execution, reason = view_execution(node, view.span)
-    given = {field.name: field for field in node.fields}
+    given = by_name(node.fields, view.query)
     if is_there:
-        left_out = starred(view.query, given) - {column.name for column in sink.table.columns}
+        starred = may_be_left_out(view.query, planning.catalog)
+        left_out = starred - {column.name for column in sink.table.columns}
         given = {name: field for name, field in given.items() if name not in left_out}
     known = targets(sink.table, tuple(given), view.span)
     columns = filled(

@@ -11,6 +11,7 @@ from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.changed_rows import at_rest, changed_rows
 from penstock.plan.clickhouse.inserts import looked_up, target, views_before
 from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
+from penstock.plan.clickhouse.left_out import check_left_out, given_to_tables
 from penstock.plan.clickhouse.lifecycle import kafka_tables
 from penstock.plan.clickhouse.rename import kafka_names, moved_tables, renamed_views
 from penstock.plan.steps import (
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from penstock.catalog.definitions import Definitions
+    from penstock.plan.clickhouse.left_out import Given
     from penstock.plan.planning import Planning
     from penstock.plan.query import Query
     from penstock.plan.steps import Action
@@ -68,6 +70,7 @@ class _Seen:
     queues: frozenset[str]
     running: tuple[Query, ...]
     definitions: Definitions
+    given: Given
 
     @classmethod
     def of(cls, planning: Planning) -> _Seen:
@@ -79,6 +82,7 @@ class _Seen:
             kafka_names(planning),
             own_views(planning),
             planning.steps[-1].definitions if planning.steps else snapshot(planning),
+            given_to_tables(planning),
         )
 
 
@@ -89,6 +93,7 @@ def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
     made = statement.made if isinstance(statement, Replace) else statement
     created = declared(planning, made)
     yield redeclared(planning, statement)
+    check_left_out(planning, seen.given, getattr(statement, "span", None))
     if created and made is not statement:
         planning.kept.declared.pop(created[0], None)
         planning.kept.known.discard(created[0])
@@ -174,13 +179,16 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     yield from (MakeTable(one.target, one.lifetime_s) for one in _tables_but(now, seen.tables))
     yield from changes
     renamed = renamed_views(planning, statement, seen.views)
-    yield from _begun(planning, seen, renamed)
     older = [id(query) for query in seen.queries]
     fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in older]
     made = statement.made if isinstance(statement, Replace) else statement
     fills = isinstance(made, CreateTableAs)
-    # A table that its query could not fill is not there: else nobody would fill it.
-    yield from map(RunOnce, fresh if fills else ())
+    # A table that its query could not fill is not there: else nobody would fill it. What replaces
+    # another is filled before it has its name: no view sees that.
+    unseen = fills and made is not statement
+    yield from (RunOnce(query, unseen=True) for query in (fresh if unseen else ()))
+    yield from _begun(planning, seen, renamed)
+    yield from map(RunOnce, fresh if fills and not unseen else ())
     yield Keep()
     yield from (RemoveTable(table.target) for table in _tables_but(seen.tables, now))
     gone, goes_on = sorted(seen.views - set(planning.views)), renamed.values()

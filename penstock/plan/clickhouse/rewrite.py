@@ -50,11 +50,7 @@ _ROLLUP = "Write WITH ROLLUP, which has a row of all groups among the others."
 
 def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
     """A copy of the query in the words of the planner."""
-    copied = with_databases(query)
-    mark_nulls(copied)
-    _numbers(copied)
-    rewrite_table_functions(copied)
-    _databases(copied, catalog)
+    copied = prepared(query, catalog)
     for part in copied.find_all(exp.SetOperation, exp.Subquery):
         for name in _NO_EFFECT:
             part.set(name, None)
@@ -64,6 +60,16 @@ def rewrite(query: exp.Query, catalog: Catalog) -> exp.Query:
             _select(part, catalog)
         else:
             replace_scalars(part)
+    return copied
+
+
+def prepared(query: exp.Query, catalog: Catalog) -> exp.Query:
+    """A copy of the query, its items and sources as they are rewritten."""
+    copied = with_databases(query)
+    mark_nulls(copied)
+    _numbers(copied)
+    rewrite_table_functions(copied)
+    _databases(copied, catalog)
     return copied
 
 
@@ -224,14 +230,22 @@ def _name_items(select: exp.Select, catalog: Catalog) -> None:
     """What has no name is called as ClickHouse does; `t.a` is `a` if it can be."""
     items: list[exp.Expr] = []
     for item in select.expressions:
-        plain = isinstance(item, exp.Alias | exp.Star) or (
-            isinstance(item, exp.Column) and (isinstance(item.this, exp.Star) or not item.table)
-        )
-        if not plain:
+        if not _is_plain(item):
             item = exp.alias_(item, _name(item, select, catalog), quoted=True)
             item.meta[NOT_GIVEN] = True
         items.append(item)
     select.set("expressions", items)
+
+
+def _is_plain(item: exp.Expr) -> bool:
+    return isinstance(item, exp.Alias | exp.Star) or (
+        isinstance(item, exp.Column) and (isinstance(item.this, exp.Star) or not item.table)
+    )
+
+
+def shown_name(item: exp.Expr, select: exp.Select, catalog: Catalog) -> str:
+    """What a column is called that an item of SELECT gives."""
+    return item.alias_or_name if _is_plain(item) else _name(item, select, catalog)
 
 
 def _name(item: exp.Expr, select: exp.Select, catalog: Catalog) -> str:

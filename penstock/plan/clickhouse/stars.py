@@ -13,8 +13,6 @@ from penstock.sql.spans import node_span
 from penstock.sql.statements import CreateView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from penstock.catalog.catalog import Catalog
 
 
@@ -26,14 +24,47 @@ def expand_stars(select: exp.Select, catalog: Catalog) -> None:
     select.set("expressions", items)
 
 
-def starred(query: exp.Query, names: Iterable[str]) -> set[str]:
-    """Those of a query's columns that only a star stands for."""
-    while isinstance(query, exp.SetOperation):
-        query = query.this
-    items = query.selects
-    stars = [item for item in items if item.is_star or isinstance(item, exp.Columns | exp.Apply)]
-    said = {item.alias_or_name for item in items if item not in stars}
-    return {name for name in names if name not in said} if stars else set()
+def is_star(item: exp.Expr) -> bool:
+    """Whether an item of SELECT stands for columns that it does not name."""
+    return item.is_star or isinstance(item, exp.Columns | exp.Apply)
+
+
+def starred(select: exp.Select, catalog: Catalog) -> set[str]:
+    """The columns of tables in FROM that stars stand for; not those of queries and views there."""
+    parts = [select.args.get("from_"), *(select.args.get("joins") or [])]
+    sources = [part.this for part in parts if part]
+    sources = [one.this if isinstance(one, exp.Final) else one for one in sources]
+    found: set[str] = set()
+    for item in select.expressions:
+        if is_star(item):
+            meant = [one for one in sources if _stands_for(item, one)]
+            if all(_is_table(one, catalog) for one in meant):
+                found.update(_of_tables(item, meant, select, catalog))
+    return found
+
+
+def _stands_for(item: exp.Expr, source: exp.Expr) -> bool:
+    table = item.table if isinstance(item, exp.Column) else ""
+    return not table or table == source.alias_or_name
+
+
+def _is_table(source: exp.Expr, catalog: Catalog) -> bool:
+    """A query of WITH has a name without a database."""
+    if not isinstance(source, exp.Table) or not source.db:
+        return False
+    return not isinstance(catalog.entries_at(catalog.path(table_name(source))), CreateView)
+
+
+def _of_tables(
+    item: exp.Expr, sources: list[exp.Expr], select: exp.Select, catalog: Catalog
+) -> list[str]:
+    """What is replaced, or given to a function, is written."""
+    if isinstance(item, exp.Apply):
+        return []
+    expanded = _expanded(item, select, catalog)
+    if expanded != [item]:
+        return [one.name for one in expanded if isinstance(one, exp.Column)]
+    return [name for source in sources for name in source_columns(source, catalog)]
 
 
 def _expanded(item: exp.Expr, select: exp.Select, catalog: Catalog) -> list[exp.Expr]:

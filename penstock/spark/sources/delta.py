@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from penstock.spark.sources.opening import Opening
 
 _STARTS = "versions.json"
+# Checkpoints and commits that were put together end in `.json`, too.
+_COMMIT = re.compile(r"[0-9]{20}\.json")
 
 
 def delta(opening: Opening, source: MergeTreeTable) -> DataFrame:
@@ -35,7 +38,7 @@ def _start(opening: Opening, path: str) -> int:
     found, view = begun(opening.place.folder), opening.place.name.partition("/")[2]
     if path not in found:
         raise RunError("VIEW_NOT_BEGUN", view=view, folder=path)
-    start, first = found[path], _first_commit(path)
+    start, first = found[path], first_commit(path)
     if first <= start:
         return start
     unread = _unread(opening, path, start)
@@ -47,10 +50,10 @@ def _start(opening: Opening, path: str) -> int:
     return first
 
 
-def _first_commit(path: str) -> int:
+def first_commit(path: str) -> int:
     """The oldest that the log has: Delta removes those before `delta.logRetentionDuration`."""
-    commits = (file.name for file in Path(path, "_delta_log").glob("*.json"))
-    return min((int(name.partition(".")[0]) for name in commits), default=0)
+    files = (file.name for file in Path(path, "_delta_log").glob("*.json"))
+    return min((int(name[:-5]) for name in files if _COMMIT.fullmatch(name)), default=0)
 
 
 def _unread(opening: Opening, path: str, start: int) -> int:

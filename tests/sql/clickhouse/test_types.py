@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from penstock.errors import SqlError
+from penstock.sql.clickhouse.numbers import UINT8, UINT64
 from penstock.sql.clickhouse.type_reader import type_of
 from penstock.sql.clickhouse.types import default_sql, type_name
+from penstock.sql.functions.clickhouse.states import state_type
 
 # as written, as toTypeName gives it, Spark's type, the default value
 _TYPES = [
@@ -68,6 +70,11 @@ def test_names_and_values(written: str, name: str, spark: str, default: str | No
     assert type_.spark_sql() == spark
     if default is not None:
         assert default_sql(type_) == default
+
+
+def test_a_state_of_count_takes_a_value_and_a_condition() -> None:
+    assert state_type("countIf", (UINT64, UINT8)) is not None
+    assert state_type("countIf", (UINT64, UINT64)) is None
 
 
 @pytest.mark.parametrize(

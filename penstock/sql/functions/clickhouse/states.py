@@ -192,6 +192,8 @@ def _with_condition(kind: Kind) -> Kind:
 
 
 _IF = "If"
+# What counts rows may be given a value whose NULLs it passes over.
+_COUNTED = (("count", 1), ("countIf", 2))
 KINDS: dict[str, Kind] = {
     **PLAIN_KINDS,
     **{f"{name}{_IF}": _with_condition(kind) for name, kind in PLAIN_KINDS.items()},
@@ -203,7 +205,7 @@ def state_type(name: str, types: Types) -> DataType | None:
     kind = KINDS.get(name)
     if kind is None or any(one.nullable or one.root == "STATE" for one in types):
         return None
-    if len(types) != len(kind.takes) and (name, len(types)) != ("count", 1):
+    if len(types) != len(kind.takes) and (name, len(types)) not in _COUNTED:
         return None
     if name not in PLAIN_KINDS and type_name(types[-1]) != "UInt8":
         return None
@@ -271,8 +273,10 @@ def _table() -> Table:
         table[f"{name}Merge"] = (ends,)
         goes_on = S((_STATE,), _merged(name, finished=False), of, lenient=True)
         table[f"{name}MergeState"] = (goes_on,)
-    counted = S((_ANYTHING,), _made("count"), "AggregateFunction(count, …)", lenient=True)
-    table["countState"] = (*table["countState"], counted)
+    for name, given in _COUNTED:
+        takes = (_ANYTHING, "UInt8")[:given]
+        counted = S(takes, _made(name), f"AggregateFunction({name}, …)", lenient=True)
+        table[f"{name}State"] = (*table[f"{name}State"], counted)
     return table
 
 
