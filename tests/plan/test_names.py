@@ -126,7 +126,7 @@ def test_names_are_shown_as_clickhouse_does(scripts: Scripts, written: str, show
         "CREATE TABLE t (n Int64) ENGINE = SharedMergeTree('/c/t', '{r}') ORDER BY n;",
         "CREATE TABLE t (n Int64, `a b` Int64, c Int64) ENGINE = SummingMergeTree((`a b`, c)) "
         "ORDER BY n;",
-        "CREATE TABLE t (n Int64, a Int64) ENGINE = SummingMergeTree((a)) ORDER BY (n, a) "
+        "CREATE TABLE t (n Int64, k Int8, a Int64) ENGINE = SummingMergeTree((a)) ORDER BY (n, k) "
         "PRIMARY KEY n COMMENT 'it''s';",
         "CREATE TABLE t (n Int64, t Tuple(`2` Int8, `1` Int8)) ENGINE = MergeTree ORDER BY n;",
         f"CREATE TABLE `named collection c` (n Int64) {_M}; CREATE NAMED COLLECTION c AS a = 1;",
