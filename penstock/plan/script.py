@@ -25,7 +25,7 @@ from penstock.plan.query import ScriptPlan
 from penstock.plan.settings import check_setting
 from penstock.plan.statements import databases, functions, queries, show, tables
 from penstock.plan.statements import settings as set_statements
-from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs, Replace
+from penstock.sql.clickhouse.statements import CreateMaterializedView, CreateTableAs, made_by
 from penstock.sql.depth import nesting
 from penstock.sql.statements import (
     AlterDatabase,
@@ -124,7 +124,7 @@ def _plan(planning: Planning, statement: Statement) -> list[PenstockError]:
 
 def _forget(planning: Planning, statement: Statement) -> None:
     """What this statement did not create is no mistake where it is used."""
-    statement = statement.made if isinstance(statement, Replace) else statement
+    statement = made_by(statement)
     if isinstance(statement, CreateTable | CreateTableAs):
         planning.catalog.mark_broken(statement.table.name)
     elif isinstance(statement, CreateView | CreateMaterializedView):

@@ -40,8 +40,8 @@ from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
     CreateMaterializedView,
     CreateTableAs,
-    Replace,
     System,
+    made_by,
 )
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class _Seen:
 def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
     """Around the handling of a statement: what it is to do, and then what it did."""
     seen = _Seen.of(planning)
-    made = statement.made if isinstance(statement, Replace) else statement
+    made = made_by(statement)
     created = declared(planning, made)
     yield redeclared(planning, statement)
     check_left_out(planning, seen.given, getattr(statement, "span", None))
@@ -181,7 +181,7 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     renamed = renamed_views(planning, statement, seen.views)
     older = [id(query) for query in seen.queries]
     fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in older]
-    made = statement.made if isinstance(statement, Replace) else statement
+    made = made_by(statement)
     fills = isinstance(made, CreateTableAs)
     # A table that its query could not fill is not there: else nobody would fill it. What replaces
     # another is filled before it has its name: no view sees that.

@@ -239,6 +239,11 @@ class DropCollection:
     span: Span
 
 
+def made_by(statement: Statement) -> Statement:
+    """The statement that creates, be it in the place of what is there."""
+    return statement.made if isinstance(statement, Replace) else statement
+
+
 AnyStatement: TypeAlias = (
     "Statement | CreateTableAs | CreateMaterializedView | Detach | Attach | RenameTables | "
     "Truncate | Optimize | System | Exists | InsertRows | SetSettings | CreateCollection | "
