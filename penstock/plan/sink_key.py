@@ -50,6 +50,11 @@ def sink_key(query: Query) -> SinkKey:
 
 
 def _column_of(expr: Expr, node: Node) -> str:
-    """The column of a step that an expression tells apart as well as it does itself, or ""."""
+    """The column of a step that an expression tells apart as well as it does itself, or "".
+
+    A part of its key that is no column of it is found as it is.
+    """
+    if expr.sql in key_of(node):
+        return expr.sql
     kept = (field.sql for field in node.fields if is_kept_by(field.sql, field.type, expr))
     return next(kept, "")
