@@ -31,7 +31,9 @@ class SinkKey(Enum):
 
 
 def sink_key(query: Query) -> SinkKey:
-    """By what the rows of a query are known in its sink."""
+    """By what the rows of a query are known in its sink; without a key of its own by theirs."""
+    if not query.spec.key:
+        return SinkKey.SAME if key_of(query.input) else SinkKey.FINER
     columns = [expr for name, expr in query.columns if name in query.spec.key]
     node = query.input
     named = [_column_of(expr, node) for expr in columns]

@@ -67,7 +67,7 @@ _UPSERT, _RETRACT, _APPEND = ChangelogMode.UPSERT, ChangelogMode.RETRACT, Change
         (_top(table="u", by="x"), _UPSERT, ("`x`",)),
         ("SELECT k, x FROM t ORDER BY x LIMIT 3", _RETRACT, ()),
         ("SELECT k, x FROM u ORDER BY k LIMIT 3", _UPSERT, ("`c1`",)),
-        ("SELECT k, x FROM u ORDER BY k LIMIT 1", _RETRACT, ()),
+        ("SELECT k, x FROM u ORDER BY k LIMIT 1", _UPSERT, ()),
         ("SELECT k, x FROM t LIMIT 3", _APPEND, ()),
     ],
 )

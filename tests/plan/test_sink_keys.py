@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from penstock.model.changelog import ChangelogMode
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 
@@ -17,10 +18,13 @@ CREATE TABLE items (k INT, x INT, PRIMARY KEY (k) NOT ENFORCED) WITH ({_UPSERTS}
 CREATE TABLE texts (
   k BIGINT, name VARCHAR(8), d DATE, x INT, PRIMARY KEY (k, name) NOT ENFORCED) WITH ({_UPSERTS});
 """
+_LEAST = "SELECT 'all', x FROM (SELECT x FROM events ORDER BY x LIMIT 1)"
 _FIRST = """SELECT k, x FROM (SELECT {key} AS k, x, ROW_NUMBER() OVER ({by} ORDER BY x) AS n
   FROM events) WHERE n = 1"""
 _TOP = """SELECT k, m, n FROM (SELECT k, x + 1 AS m, ROW_NUMBER() OVER (
   PARTITION BY k, x + 1 ORDER BY ts DESC) AS n FROM events) WHERE n <= 3"""
+_CAST_LAST = """SELECT k2, n FROM (
+  SELECT k, CAST(k AS BIGINT) AS k2, COUNT(*) AS n FROM events GROUP BY k)"""
 
 
 @pytest.mark.parametrize(
@@ -58,12 +62,16 @@ _TOP = """SELECT k, m, n FROM (SELECT k, x + 1 AS m, ROW_NUMBER() OVER (
         ("a STRING, n BIGINT", "n", "SELECT 'all', COUNT(*) FROM events", False, True),
         ("k INT, x INT", "k", "SELECT k, x FROM events ORDER BY x LIMIT 1", False, True),
         ("k INT, x INT", "k", "SELECT k, x FROM events ORDER BY x LIMIT 2", True, True),
+        ("a STRING, x INT", "a", _LEAST, False, False),
+        ("a STRING, x INT", "a", _FIRST.format(by="", key="'all'"), False, False),
         # Partitions that are computed.
         ("k INT, x INT", "k", _FIRST.format(by="PARTITION BY k + 1", key="k + 1"), False, False),
         ("k BIGINT, x INT", "k", _FIRST.format(by="PARTITION BY k + 1", key="k + 1"), False, False),
         ("k INT, x INT", "k", _FIRST.format(by="PARTITION BY k + 1", key="k + 2"), True, True),
         ("k INT, m INT, n BIGINT", "k, m, n", _TOP, False, False),
         ("k INT, m INT, n BIGINT", "k, n", _TOP, True, True),
+        # A key whose plain column is left out, and the cast one kept.
+        ("k BIGINT, n BIGINT", "k", _CAST_LAST, False, False),
     ],
 )
 def test_what_a_sink_with_another_key_needs(
@@ -76,3 +84,6 @@ def test_what_a_sink_with_another_key_needs(
     )
     [found] = plan_script(parse(_TABLES + made), name="test", settings=()).queries
     assert (bool(found.materialized), found.needs_before) == (kept, told)
+    # A filter by more than the key hands the old row on; a sink that keeps rows needs none.
+    before = not kept and (told or "WHERE x > 1" in query)
+    assert found.mode is (ChangelogMode.RETRACT if before else ChangelogMode.UPSERT)
