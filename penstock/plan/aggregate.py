@@ -11,6 +11,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
+from penstock.plan.forms import LOCAL_WORDS
 from penstock.plan.grouping import GroupingSets
 from penstock.plan.nodes import Aggregate, Node, WindowAggregate
 from penstock.plan.scope import Field, Scope
@@ -91,7 +92,9 @@ class AggregateCompiler(ExpressionCompiler):
             return ""
 
     def _group_column(self, node: exp.Column) -> Expr:
-        self._below.compile(node)
+        below = self._below.compile(node)
+        if below in LOCAL_WORDS.values():
+            return below
         alias = node.table if self.scope.has_alias(node.table) else ""
         field = self.scope.find(node.name, alias=alias, span=node_span(node))
         if field.window and self._windowed:
