@@ -83,6 +83,12 @@ MISTAKES = [
         "Rank end is not specified",
     ),
     (
+        "SELECT x FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY x ORDER BY s DESC) AS n FROM t) "
+        "WHERE n = x",
+        "INVALID_QUERY",
+        "Rank end is not specified",
+    ),
+    (
         "SELECT window_start FROM TABLE(TUMBLE(TABLE windowed, DESCRIPTOR(ts), INTERVAL '1' DAY))",
         "INVALID_QUERY",
         "`SELECT window_start AS …`",
