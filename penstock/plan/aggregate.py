@@ -80,6 +80,9 @@ class AggregateCompiler(ExpressionCompiler):
         return None
 
     def _key_name(self, node: exp.Expr) -> str:
+        """The name of a key, "" for a bound of the window, which is none."""
+        if self._windowed and window_column(node, self.scope):
+            return ""
         sql = self._below.compile(node).sql
         if sql not in self._keys:
             raise PlanError("NOT_GROUPED", span=node_span(node), column=node.sql())
