@@ -7,7 +7,7 @@ import os
 import random
 import sys
 from datetime import datetime, timedelta
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 import confluent_kafka.admin
@@ -25,6 +25,7 @@ ROWS = int(os.environ.get("PENSTOCK_BENCH_ROWS", "2000000"))
 PARTITIONS = 4
 USERS = 100_000
 CATEGORIES = 100
+_ITEMS = 1_000_000
 # One message of four is a purchase, which is what `filter.sql` lets through.
 BEHAVIORS = ("pv", "cart", "fav", "buy")
 _START = datetime(2024, 1, 1)
@@ -39,11 +40,11 @@ def start_broker(folder: Path) -> str:
     return broker.start(folder, owner_pid=os.getpid()).address
 
 
-def fill(address: str, topic: str, *, rows: int) -> None:
-    """A topic with that many events."""
+def fill(address: str, topic: str, *, rows: int, last: int = 0) -> None:
+    """A topic with that many events, the `last` of them as `events` has them."""
     fresh_topic(address, topic)
     print(f"• writing {rows:,} rows", file=sys.stderr)
-    produce({"bootstrap.servers": address}, topic, _records(rows))
+    produce({"bootstrap.servers": address}, topic, map(_placed, count(), events(rows, last=last)))
 
 
 def fill_table(address: str, topic: str, rows: Iterable[dict[str, object]]) -> None:
@@ -51,6 +52,26 @@ def fill_table(address: str, topic: str, rows: Iterable[dict[str, object]]) -> N
     fresh_topic(address, topic)
     print(f"• writing {topic}", file=sys.stderr)
     produce({"bootstrap.servers": address}, topic, map(_keyed, rows))
+
+
+def events(rows: int, *, last: int = 0) -> Iterator[dict[str, object]]:
+    """What users do with items; the `last` ones are the same however many stand before them.
+
+    Their items have odd numbers, those before them even ones: what they are is new in either case.
+    """
+    chance = random.Random(1)
+    for number in range(rows):
+        if number == rows - last:
+            chance = random.Random(5)
+        seconds, fraction = divmod(number, 200)
+        user, item = chance.randrange(USERS), chance.randrange(_ITEMS)
+        yield {
+            "user_id": user,
+            "item_id": item // 2 * 2 + (number >= rows - last) if last else item,
+            "category": _category(chance),
+            "behavior": BEHAVIORS[number % len(BEHAVIORS)],
+            "ts": f"{_START + timedelta(seconds=seconds)}.{fraction * 5:03}",
+        }
 
 
 def visits(rows: int) -> Iterator[dict[str, object]]:
@@ -155,15 +176,5 @@ def _json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 
-def _records(rows: int) -> Iterator[Record]:
-    chance = random.Random(1)
-    for number in range(rows):
-        seconds, fraction = divmod(number, 200)
-        event = {
-            "user_id": chance.randrange(USERS),
-            "item_id": chance.randrange(1_000_000),
-            "category": _category(chance),
-            "behavior": BEHAVIORS[number % len(BEHAVIORS)],
-            "ts": f"{_START + timedelta(seconds=seconds)}.{fraction * 5:03}",
-        }
-        yield Record(_json(event), partition=number // len(BEHAVIORS) % PARTITIONS)
+def _placed(number: int, event: dict[str, object]) -> Record:
+    return Record(_json(event), partition=number // len(BEHAVIORS) % PARTITIONS)

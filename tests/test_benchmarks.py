@@ -117,6 +117,20 @@ def test_the_last_part_is_timed_from_the_batch_before_it(tmp_path: Path) -> None
     assert growing.last_part_us(found, rows=80) == 25_000
 
 
+def test_the_last_rows_bring_as_much_new_on_top_of_many_as_of_few() -> None:
+    parts = []
+    for rows in (5_000, 2_000):
+        pairs = [
+            (e["category"], int(str(e["item_id"])) % 50_000)
+            for e in topics.events(rows, last=1_000)
+        ]
+        assert not set(pairs[:-1_000]) & set(pairs[-1_000:])
+        parts.append(pairs[-1_000:])
+    assert parts[0] == parts[1]
+    # The items of the other topics are of all numbers.
+    assert {int(str(event["item_id"])) % 2 for event in topics.events(100)} == {0, 1}
+
+
 @pytest.mark.kafka
 @pytest.mark.slow
 def test_a_small_comparison_runs(

@@ -11,6 +11,7 @@ from penstock.errors import PlanError
 from penstock.model.expression import Expr
 from penstock.model.types import quote
 from penstock.plan.expressions import ExpressionCompiler
+from penstock.plan.forms import LOCAL_WORDS
 from penstock.plan.grouping import GroupingSets
 from penstock.plan.nodes import Aggregate, Node, WindowAggregate
 from penstock.plan.scope import Field, Scope
@@ -79,6 +80,9 @@ class AggregateCompiler(ExpressionCompiler):
         return None
 
     def _key_name(self, node: exp.Expr) -> str:
+        """The name of a key, "" for a bound of the window, which is none."""
+        if self._windowed and window_column(node, self.scope):
+            return ""
         sql = self._below.compile(node).sql
         if sql not in self._keys:
             raise PlanError("NOT_GROUPED", span=node_span(node), column=node.sql())
@@ -91,7 +95,9 @@ class AggregateCompiler(ExpressionCompiler):
             return ""
 
     def _group_column(self, node: exp.Column) -> Expr:
-        self._below.compile(node)
+        below = self._below.compile(node)
+        if below in LOCAL_WORDS.values():
+            return below
         alias = node.table if self.scope.has_alias(node.table) else ""
         field = self.scope.find(node.name, alias=alias, span=node_span(node))
         if field.window and self._windowed:

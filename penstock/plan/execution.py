@@ -98,8 +98,11 @@ def _into_sink(query: Query) -> tuple[Execution, str] | None:
     step = infer(query.input, needs_before=query.needs_before)
     if query.materialized:
         return Execution.CHANGELOG, "the key of its sink is not that of its rows"
-    if step.mode is ChangelogMode.RETRACT and _update_aggregate(query.input):
+    aggregate = _update_aggregate(query.input)
+    if step.mode is ChangelogMode.RETRACT and aggregate:
         return Execution.CHANGELOG, "its sink needs the row before an update"
+    if step.changes and aggregate and not aggregate.keys:
+        return Execution.CHANGELOG, "an aggregate of all rows must not be told before there is one"
     return None
 
 

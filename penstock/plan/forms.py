@@ -22,6 +22,7 @@ from penstock.model.types import (
     DataType,
     literal,
 )
+from penstock.plan.grouping import ELSEWHERE
 from penstock.plan.json_forms import JSON_FORMS
 from penstock.plan.predicates import overlaps, similar
 from penstock.sql.arithmetic import common_type
@@ -284,6 +285,7 @@ FORMS: dict[type, Callable[..., Expr]] = {
     exp.Tuple: _row,
 }
 CALLS: dict[str, Callable[..., Expr]] = {
+    **ELSEWHERE,
     **JSON_FORMS,
     "PROCTIME": lambda compiler, node: PROCTIME,
     "ROW": _row,

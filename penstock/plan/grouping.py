@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penstock.model.types import DataType
+    from penstock.plan.expressions import ExpressionCompiler
     from penstock.plan.language import Language
     from penstock.plan.nodes import Node
 
 SET_COLUMN = "__set"
 _FUNCTIONS = ("GROUPING", "GROUPING_ID")
+_BESIDE = "stands in SELECT or HAVING, beside a GROUP BY."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,17 @@ class GroupingSets:
     def function(self, node: exp.Expr, key_name: Callable[[exp.Expr], str]) -> Expr | None:
         """`GROUPING(a)` and `GROUPING_ID(a, b)`: one bit per key, set where it is left out.
 
-        `GROUP_ID()` counts how often the same set came before.
+        `GROUP_ID()` counts how often the same set came before. What has no name is in all sets.
         """
         name = node.name.upper() if isinstance(node, exp.Anonymous) else ""
         if name == "GROUP_ID" and not node.expressions and self.absent is None:
             return self._repeated()
-        if name not in _FUNCTIONS:
+        if name not in _FUNCTIONS or not node.expressions:
             return None
         bits = ["0"]
         for position, argument in enumerate(reversed(node.expressions)):
-            absent = self._sets_without(key_name(argument))
-            if absent:
+            key = key_name(argument)
+            if key and (absent := self._sets_without(key)):
                 bits.append(f"CASE WHEN {SET_COLUMN} IN ({absent}) THEN {1 << position} ELSE 0 END")
         total = f"CAST({' + '.join(bits)} AS BIGINT)"
         return Expr(total, BIGINT.as_nullable(nullable=False))
@@ -81,6 +83,21 @@ class GroupingSets:
 
     def _sets_without(self, key: str) -> str:
         return ", ".join(str(number) for number, keys in enumerate(self.sets) if key not in keys)
+
+
+def _grouping(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    compiler.refuse(node, f"{node.name.upper()}(key, …) {_BESIDE}")
+
+
+def _group_id(compiler: ExpressionCompiler, node: exp.Anonymous) -> Expr:
+    compiler.refuse(node, f"GROUP_ID() takes no argument, and {_BESIDE}")
+
+
+# What the functions of groups are anywhere else.
+ELSEWHERE: dict[str, Callable[..., Expr]] = {
+    **dict.fromkeys(_FUNCTIONS, _grouping),
+    "GROUP_ID": _group_id,
+}
 
 
 def grouping_sets(expressions: list[exp.Expr]) -> tuple[list[exp.Expr], list[list[exp.Expr]]]:

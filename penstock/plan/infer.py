@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.frames import time_of
-from penstock.plan.keys import is_versioned, key_of, takes_upserts
+from penstock.plan.keys import is_single_row, is_versioned, key_of, takes_upserts
 from penstock.plan.nodes import (
     ORDER_COLUMN,
     Aggregate,
@@ -108,9 +108,12 @@ def _mode(
 
 
 def _knows_by_key(node: Node) -> bool:
-    """Whether a step can leave out the old row of an update: its key says which one it is."""
+    """Whether a step can leave out the old row of an update: its key says which one it is.
+
+    Of a step that gives one row the next one can only replace it.
+    """
     keyed = isinstance(node, Join | Rank | Sort) and bool(key_of(node))
-    return keyed or isinstance(node, Aggregate | Normalize)
+    return keyed or is_single_row(node) or isinstance(node, Aggregate | Normalize)
 
 
 def _changes(node: Node, steps: tuple[Step, ...]) -> frozenset[str]:

@@ -120,8 +120,7 @@ def _told(query: Query, settings: Mapping[str, str]) -> Query:
     if not by_clock:
         # With a time to live Spark does not wait for the watermark: the first row is told at once.
         query = replace(query, input=with_firsts_in_time(query.input))
-    changing = bool(query.spec.key and infer(query.input).changes)
-    known = sink_key(query) if changing else SinkKey.SAME
+    known = sink_key(query) if infer(query.input).changes else SinkKey.SAME
     by_setting = {"AUTO": known is SinkKey.OTHER, "FORCE": bool(query.spec.key), "NONE": False}
     materialized = query.spec.key if by_setting[setting(settings, MATERIALIZE)] else ()
     # What gets another key must go by the one it had.

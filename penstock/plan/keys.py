@@ -81,7 +81,8 @@ def key_of(node: Node) -> Key:
 def takes_upserts(node: Node, side: int = 0) -> bool:
     """Whether the new row of a key is enough for a step: it knows itself which row it replaces."""
     if isinstance(node, Project):
-        return bool(key_of(node))
+        # It asks for nothing itself: whoever takes its rows knows by what key.
+        return True
     if isinstance(node, Filter):
         return _is_by_key(node)
     if is_versioned(node, side):

@@ -73,7 +73,7 @@ def operators(query: Query) -> tuple[Operator, ...]:
 def behind_state(query: Query) -> tuple[str, ...]:
     """What decides behind the last state which rows come and go in a sink, and as what.
 
-    Only a sink that is told the old rows must be told those that it was given.
+    A sink that is told the old rows must be told those that it was given, others their keys.
     """
     if runs_once(query) or query.execution is Execution.BLOCK or query.materialized:
         return ()
@@ -116,8 +116,9 @@ class _Reader:
             return
         for texts_ in self._below(step).values():
             yield from texts_
-        if query.needs_before:
-            yield from (f"{name} = {self._of(e, query.input)}" for name, e in query.columns)
+        for name, expr in query.columns:
+            if query.needs_before or name in query.spec.key:
+                yield f"{name} = {self._of(expr, query.input)}"
 
     def _steps(self, step: Step) -> Iterator[Operator]:
         if kept(step):

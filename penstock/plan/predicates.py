@@ -101,17 +101,15 @@ def equal_maps(
         compiler.refuse(node, f"Maps by keys of type {mine[0]} are not compared.")
     if not all(_is_one_type(*pair) for pair in zip(mine, theirs, strict=True)):
         compiler.refuse(node, f"{left.type} and {right.type} cannot be compared; CAST one of them.")
-    entry = f"e{depth}"
-    value = Expr(f"{entry}.value", mine[1])
-    other = Expr(f"try_element_at({right.sql}, {entry}.key)", theirs[1])
+    # Both stand outside of the lambda, whose names would hide columns called as they are.
+    value, other = Expr(f"a{depth}", mine[1]), Expr(f"b{depth}", theirs[1])
     if value.type.root in MAPS:
         equal = equal_maps(compiler, value, other, node, depth + 1)
     else:
         equal = " = ".join(compiler.comparable(value, other, node))
-    each = f"forall(map_entries({left.sql}), {entry} -> coalesce({equal}, FALSE))"
-    sizes = " = ".join(f"size(map_keys({side.sql}))" for side in (left, right))
-    known = f"{left.sql} IS NOT NULL AND {right.sql} IS NOT NULL"
-    return f"if({known}, {sizes} AND {each}, NULL)"
+    by_key = f"(k{depth}, a{depth}, b{depth}) -> coalesce({equal}, FALSE)"
+    zipped = f"map_zip_with({left.sql}, {right.sql}, {by_key})"
+    return f"forall(map_values({zipped}), t{depth} -> t{depth})"
 
 
 def _is_one_type(one: DataType, other: DataType) -> bool:

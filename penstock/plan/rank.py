@@ -43,7 +43,7 @@ def last_of(node: Rank) -> str:
     names = (
         f"`{field.name}`" for field in fields if node.last_by and field.sql == node.last_by.sql
     )
-    return next(names, str(node.last))
+    return next(names, node.last_by.sql if node.last_by else str(node.last))
 
 
 def is_window_rank(node: Rank) -> bool:

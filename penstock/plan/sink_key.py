@@ -31,7 +31,9 @@ class SinkKey(Enum):
 
 
 def sink_key(query: Query) -> SinkKey:
-    """By what the rows of a query are known in its sink."""
+    """By what the rows of a query are known in its sink; without a key of its own by theirs."""
+    if not query.spec.key:
+        return SinkKey.SAME if key_of(query.input) else SinkKey.FINER
     columns = [expr for name, expr in query.columns if name in query.spec.key]
     node = query.input
     named = [_column_of(expr, node) for expr in columns]
@@ -50,6 +52,11 @@ def sink_key(query: Query) -> SinkKey:
 
 
 def _column_of(expr: Expr, node: Node) -> str:
-    """The column of a step that an expression tells apart as well as it does itself, or ""."""
+    """The column of a step that an expression tells apart as well as it does itself, or "".
+
+    A part of its key that is no column of it is found as it is.
+    """
+    if expr.sql in key_of(node):
+        return expr.sql
     kept = (field.sql for field in node.fields if is_kept_by(field.sql, field.type, expr))
     return next(kept, "")

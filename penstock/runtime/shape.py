@@ -39,8 +39,8 @@ _PARTS = {
     "sources": "sources",
     "watermarks": "watermarks",
     "sink key": "columns of its sink's key",
-    "behind": "conditions and columns of rows that go from its sink",
 }
+_BEHIND = "conditions and columns of rows that go from its sink"
 
 
 def shape_of(query: Query, clusters: Sequence[str] = ()) -> Shape:
@@ -129,7 +129,9 @@ def difference(before: Shape, now: Shape) -> str:
             was, is_ = one["facts"].get(fact, []), other["facts"].get(fact, [])
             if was != is_:
                 return f"of the step `{other['name']}`, the {fact} {_changed(was, is_)}"
-    return ""
+    # What a step is made of says more than what it gives to the sink.
+    changed = before["behind"] != now["behind"]
+    return f"the {_BEHIND} {_changed(before['behind'], now['behind'])}" if changed else ""
 
 
 def _other_settings(given: Mapping[str, str], fixed: Mapping[str, str]) -> str:

@@ -168,58 +168,6 @@ def test_a_key_goes_through_a_join_by_its_columns(condition: str, key: tuple[str
     assert bool(query.materialized) == (not key)
 
 
-_KEYS = """CREATE TABLE texts (
-  k BIGINT, name VARCHAR(8), d DATE, x INT, PRIMARY KEY (k, name) NOT ENFORCED) WITH ({upserts});
-CREATE TABLE sink ({columns}, PRIMARY KEY ({key}) NOT ENFORCED) WITH ({upserts});
-INSERT INTO sink {query};"""
-
-
-@pytest.mark.parametrize(
-    ("columns", "key", "query", "kept", "told"),
-    [
-        # Casts: Flink's `supportsInjectiveCast`.
-        ("k BIGINT, x INT", "k", "SELECT k, x FROM items", False, False),
-        ("k BIGINT, x INT", "k", "SELECT CAST(k AS BIGINT), x FROM items", False, False),
-        (
-            "k STRING, x INT",
-            "k",
-            "SELECT CAST(k AS STRING), x FROM (SELECT CAST(k AS BIGINT) AS k, x FROM items)",
-            False,
-            False,
-        ),
-        ("k VARCHAR(11), x INT", "k", "SELECT CAST(k AS VARCHAR(11)), x FROM items", False, False),
-        ("k VARCHAR(10), x INT", "k", "SELECT CAST(k AS VARCHAR(10)), x FROM items", True, True),
-        ("k SMALLINT, x INT", "k", "SELECT CAST(k AS SMALLINT), x FROM items", True, True),
-        ("k DOUBLE, x INT", "k", "SELECT CAST(k AS DOUBLE), x FROM items", True, True),
-        ("k INT, x INT", "k", "SELECT k + 1, x FROM items", True, True),
-        ("a STRING, b BIGINT", "a, b", "SELECT name, k FROM texts", False, False),
-        ("a VARCHAR(7), b BIGINT", "a, b", "SELECT name, k FROM texts", True, True),
-        ("a CHAR(9), b BIGINT", "a, b", "SELECT CAST(name AS CHAR(9)), k FROM texts", True, True),
-        # More than the key: a constant, the key itself, what may change.
-        ("a STRING, k INT", "a, k", "SELECT 'eu', k FROM items WHERE x > 1", False, False),
-        ("k INT, b BIGINT, x INT", "k, b", "SELECT k, k * 2, x FROM items", False, False),
-        ("k INT, x INT", "k, x", "SELECT k, x FROM items", False, True),
-        ("k INT, x INT", "k, x", "SELECT k, x + 1 FROM items WHERE x > 1", False, True),
-        ("k INT, n BIGINT", "k, n", "SELECT k, COUNT(*) FROM events GROUP BY k", False, True),
-        # A part of it, or none of it.
-        ("a VARCHAR(8), x INT", "a", "SELECT name, x FROM texts", True, True),
-        ("x INT, k INT", "x", "SELECT x, k FROM items", True, True),
-        # One row at most.
-        ("a STRING, n BIGINT", "a", "SELECT 'all', COUNT(*) FROM events", False, False),
-        ("a STRING, n BIGINT", "n", "SELECT 'all', COUNT(*) FROM events", False, True),
-        ("k INT, x INT", "k", "SELECT k, x FROM events ORDER BY x LIMIT 1", False, True),
-        ("k INT, x INT", "k", "SELECT k, x FROM events ORDER BY x LIMIT 2", True, True),
-    ],
-)
-def test_what_a_sink_with_another_key_needs(
-    columns: str, key: str, query: str, kept: bool, told: bool
-) -> None:
-    """By Flink: kept if the sink's key lacks a part of the rows', old rows if it has more."""
-    made = _KEYS.format(upserts=_UPSERTS, columns=columns, key=key, query=query)
-    [found] = plan_script(parse(_TABLES + made), name="test", settings=()).queries
-    assert (bool(found.materialized), found.needs_before) == (kept, told)
-
-
 _TIMES = "a.ts BETWEEN b.ts - INTERVAL '1' HOUR AND b.ts"
 _VERSIONS = """(SELECT e.k, e.ts FROM events AS e
   JOIN items FOR SYSTEM_TIME AS OF e.ts AS i ON e.k = i.k)"""

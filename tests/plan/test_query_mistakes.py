@@ -83,6 +83,12 @@ MISTAKES = [
         "Rank end is not specified",
     ),
     (
+        "SELECT x FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY x ORDER BY s DESC) AS n FROM t) "
+        "WHERE n = x",
+        "INVALID_QUERY",
+        "Rank end is not specified",
+    ),
+    (
         "SELECT window_start FROM TABLE(TUMBLE(TABLE windowed, DESCRIPTOR(ts), INTERVAL '1' DAY))",
         "INVALID_QUERY",
         "`SELECT window_start AS …`",
@@ -215,6 +221,12 @@ MISTAKES = [
     ("SELECT y FROM t RIGHT JOIN UNNEST(xs) AS v(y) ON TRUE", "UNSUPPORTED_QUERY", "CROSS JOIN"),
     ("SELECT x FROM t GROUP BY s", "NOT_GROUPED", "x"),
     ("SELECT * FROM t GROUP BY x", "NOT_GROUPED", "*"),
+    ("SELECT GROUPING(s) FROM t GROUP BY x", "NOT_GROUPED", "s"),
+    ("SELECT GROUPING(ts) FROM t GROUP BY x", "NOT_GROUPED", "ts"),
+    ("SELECT GROUPING(x) FROM t", "UNSUPPORTED_EXPRESSION", "beside a GROUP BY"),
+    ("SELECT GROUP_ID() FROM t", "UNSUPPORTED_EXPRESSION", "beside a GROUP BY"),
+    ("SELECT GROUP_ID(x) FROM t GROUP BY x", "UNSUPPORTED_EXPRESSION", "takes no argument"),
+    ("SELECT GROUPING() FROM t GROUP BY x", "UNSUPPORTED_EXPRESSION", "GROUPING(key, …)"),
     ("SELECT x FROM t GROUP BY x HAVING s = 'a'", "NOT_GROUPED", "s"),
     ("SELECT x FROM t WHERE SUM(x) > 1", "UNSUPPORTED_EXPRESSION", "HAVING"),
     ("SELECT x FROM t HAVING x > 1", "UNSUPPORTED_QUERY", "WHERE"),

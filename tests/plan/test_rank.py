@@ -9,8 +9,9 @@ import pytest
 from penstock.errors import PlanError
 from penstock.model.changelog import ChangelogMode
 from penstock.plan.engine import require_runnable
+from penstock.plan.explain import explain
 from penstock.plan.infer import infer
-from penstock.plan.nodes import Filter, Rank, Sort
+from penstock.plan.nodes import Filter, Over, Rank, Sort
 from penstock.plan.script import plan_script
 from penstock.sql.parse import parse
 
@@ -67,7 +68,7 @@ _UPSERT, _RETRACT, _APPEND = ChangelogMode.UPSERT, ChangelogMode.RETRACT, Change
         (_top(table="u", by="x"), _UPSERT, ("`x`",)),
         ("SELECT k, x FROM t ORDER BY x LIMIT 3", _RETRACT, ()),
         ("SELECT k, x FROM u ORDER BY k LIMIT 3", _UPSERT, ("`c1`",)),
-        ("SELECT k, x FROM u ORDER BY k LIMIT 1", _RETRACT, ()),
+        ("SELECT k, x FROM u ORDER BY k LIMIT 1", _UPSERT, ()),
         ("SELECT k, x FROM t LIMIT 3", _APPEND, ()),
     ],
 )
@@ -141,6 +142,20 @@ def test_a_column_of_the_partition_bounds_a_number(
     assert found.last_by is not None
     assert found.last_by.sql == found.partition[1].sql
     assert any(isinstance(step.node, Filter) for step in _all(query.input)) is filtered
+
+
+def test_a_number_that_a_column_equals_is_no_top() -> None:
+    top = _top(columns="k, x", by="k, x", order="k").replace("n <= 3", "n = x")
+    [found] = [step.node for step in _all(_query(top).input) if isinstance(step.node, Over)]
+    assert [column for column, _ in found.functions] == ["__over0"]
+
+
+def test_explain_names_what_bounds_a_number() -> None:
+    top = _top(columns="k, x", by="k, x + 1", order="k DESC")
+    named = top.replace("SELECT *", "SELECT *, x + 1 AS m").replace("n <= 3", "n <= m")
+    shown = explain(plan_script(parse(f"{_TABLES} INSERT INTO s {named};"), name="test"))
+    assert "first CAST((`x` + 1) AS INT) per `k`, CAST((`x` + 1) AS INT)" in shown
+    assert "state: CAST((`x` + 1) AS INT) rows per partition" in shown
 
 
 def test_a_column_of_the_other_side_bounds_none() -> None:

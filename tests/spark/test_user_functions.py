@@ -32,15 +32,21 @@ def shout(text: str, times: int) -> str | None:
 
 def letters(text: str) -> list[str]:
     return sorted(set(text or ""))
+
+def lengths(text: str) -> dict[str, int]:
+    return {text: len(text)} if text else {}
 """
 
 SCRIPT = """
 CREATE FUNCTION gross AS 'shop.gross' LANGUAGE PYTHON;
 CREATE TEMPORARY FUNCTION IF NOT EXISTS Shout AS 'shop.shout' LANGUAGE PYTHON;
 CREATE FUNCTION letters AS 'shop.letters' LANGUAGE PYTHON;
+CREATE FUNCTION lengths AS 'shop.lengths' LANGUAGE PYTHON;
 CREATE TABLE orders (name STRING, net INT) WITH ('connector' = 'foreign');
-CREATE TABLE bills (name STRING, gross DECIMAL(12, 4), of ARRAY<STRING>) WITH ('connector' = 'x');
-INSERT INTO bills SELECT SHOUT(name, 2), gross(net), letters(name) FROM orders;
+CREATE TABLE bills (name STRING, gross DECIMAL(12, 4), of ARRAY<STRING>, two BOOLEAN) WITH (
+  'connector' = 'x');
+INSERT INTO bills SELECT SHOUT(name, 2), gross(net), letters(name),
+  CAST(MAP['ab', 2] AS MAP<STRING, BIGINT>) = lengths(name) FROM orders;
 """
 
 
@@ -56,6 +62,6 @@ def test_functions_of_a_module_run(
     session.execute(SCRIPT, drain=True).wait(60)
     found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert found == [
-        {"name": "AB!!", "gross": 119, "of": ["a", "b"]},
-        {"name": None, "gross": None, "of": []},
+        {"name": "AB!!", "gross": 119, "of": ["a", "b"], "two": True},
+        {"name": None, "gross": None, "of": [], "two": False},
     ]

@@ -44,6 +44,11 @@ COLUMNS = {
     "bag": (DataType("MULTISET", children=(("element", STRING),)), "map('a', 2)"),
     "r": (DataType("ROW", children=(("x", INT),)), "named_struct('x', 1)"),
     "k": (STRING, "'k'"),
+    # Called as the variables of lambdas are.
+    "a0": (INT, "5"),
+    "b0": (INT, "6"),
+    "a1": (INT, "6"),
+    "k0": (STRING, "'k'"),
 }
 ROW_SQL = "SELECT " + ", ".join(f"{sql} AS {name}" for name, (_, sql) in COLUMNS.items())
 SCOPE = Scope((("t", tuple(Field(name, type_, name) for name, (type_, _) in COLUMNS.items())),))
