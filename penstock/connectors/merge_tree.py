@@ -134,7 +134,8 @@ class MergeTree(Connector):
 
     def merge(self, span: Span | None = None) -> Merge:
         """How rows of one key become one; refused where the engine does not merge."""
-        return merge_of(self.target, self._columns(), span)
+        filled = tuple((column.name, _read(column)) for column in self._stored() if column.added)
+        return replace(merge_of(self.target, self._columns(), span), filled=filled)
 
     def scan(self) -> ScanSpec:
         """Every row that was inserted; EPHEMERAL columns are not kept."""
