@@ -17,7 +17,7 @@ _ASKED = "SELECT a FROM t;"
 _EXPRESSIONS = {
     "n DIV 10": "Int64",
     "-n DIV 10 * 2 + (n + 1) DIV 3": "Int64",
-    "n DIV (n DIV 2) % 3": "Int64",
+    "n DIV (n DIV 2) MOD 3": "Int64",
     "toString(n DIV 2)": "String",
     "s REGEXP 'a'": "UInt8",
     "NOT s REGEXP '[0-9]'": "UInt8",
@@ -42,7 +42,9 @@ def test_columns_are_computed_as_before(scripts: Scripts, expression: str, type_
 
 
 def test_a_whole_division_in_a_key_stays_whole(scripts: Scripts) -> None:
-    scripts.run("CREATE TABLE r (n Int64) ENGINE = ReplacingMergeTree ORDER BY (n DIV 10, n % 7);")
+    scripts.run(
+        "CREATE TABLE r (n Int64) ENGINE = ReplacingMergeTree ORDER BY (n DIV 10, n MOD 7);"
+    )
     (query,) = scripts.plan("SELECT * FROM r FINAL;").queries
     (scan,) = scans(query.input)
     assert isinstance(scan.spec.source, MergeTreeTable)
@@ -54,7 +56,9 @@ def test_a_whole_division_in_a_key_stays_whole(scripts: Scripts) -> None:
 
 
 def test_a_definition_is_shown_as_clickhouse_shows_it(scripts: Scripts) -> None:
-    made = "CREATE TABLE t (n Int64, d Int64 DEFAULT n DIV 10, o Int64 DEFAULT n % 3) ENGINE = Log;"
+    made = (
+        "CREATE TABLE t (n Int64, d Int64 DEFAULT n DIV 10, o Int64 DEFAULT n MOD 3) ENGINE = Log;"
+    )
     ((text,),) = scripts.plan(f"{made} SHOW CREATE TABLE t;").results[-1].rows
     assert "`d` Int64 DEFAULT intDiv(n, 10),\n" in str(text)
     assert "`o` Int64 DEFAULT n % 3\n" in str(text)

@@ -111,6 +111,17 @@ class ClickHouseParser(BaseParser):
         whole.meta[PARAMETRIC] = len(call.expressions)
         return self.expression(whole)
 
+    def _parse_factor_operand(self) -> exp.Expr | None:
+        """What stands beside `*`, `/` and `MOD`, which is a name in all other places."""
+        operand: exp.Expr | None = super()._parse_factor_operand()
+        if operand and self._is_word("MOD"):
+            self._curr.token_type = TokenType.MOD
+        return operand
+
+    def _is_word(self, word: str) -> bool:
+        token = self._curr
+        return bool(token) and token.token_type == TokenType.VAR and token.text.upper() == word
+
     def _parse_as_command(self, start: Token) -> exp.Command:
         """What cannot be parsed is an error at its place, not a statement of another kind."""
         self.raise_error("Invalid expression", self._curr or start)
