@@ -41,7 +41,8 @@ _INSTEAD = {
 # What a table at rest says of itself beside such settings, and the settings that count.
 _CLAUSES = {
     *("connector", "engine", "order_by", "primary_key", "partition_by", "sample_by", "ttl"),
-    *("allow_nullable_key", "old_parts_lifetime"),
+    *("allow_nullable_key", "allow_summing_columns_in_partition_or_order_key"),
+    "old_parts_lifetime",
 }
 
 

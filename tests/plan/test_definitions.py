@@ -115,6 +115,8 @@ def test_what_clickhouse_refuses(script: str, place: int, reason: str, scripts: 
         _replacing("v Float64, d Bool", "v, d"),
         _replacing("v DateTime64(3), d UInt8", "v, d"),
         _sorted("ORDER BY k SETTINGS allow_nullable_key = 1"),
+        "CREATE TABLE t (a Int8, b Int8) ENGINE = SummingMergeTree((a)) PARTITION BY a ORDER BY a "
+        "SETTINGS allow_summing_columns_in_partition_or_order_key = 1",
         _sorted("ORDER BY assumeNotNull(k)"),
         _sorted("ORDER BY concat(toString(j), 'now()')"),
         _sorted("ORDER BY (j, j + 1) PRIMARY KEY j"),
