@@ -48,7 +48,12 @@ _DECLARED: tuple[Option[Any], ...] = (
     Option("kafka_topic_list", _names, None, "Topics, separated by commas.", required=True),
     Option("kafka_group_name", text, None, "Consumer group.", required=True),
     Option("kafka_format", text, None, "Format of the messages; case matters.", required=True),
-    Option("kafka_schema", text, "", "`file:Message` of Protobuf and Cap'n Proto."),
+    Option(
+        "kafka_schema",
+        text,
+        "",
+        "`file:Message` of Protobuf and Cap'n Proto; else `format_schema` is.",
+    ),
     Option(
         "kafka_schema_registry_skip_bytes",
         _byte,
@@ -214,3 +219,5 @@ CLIENT_PROPERTIES = {
 }
 # Settings that belong to the format of the messages.
 FORMAT_PREFIXES = ("format_", "input_format_", "output_format_", "date_time_", "bool_")
+# The setting of formats that names a schema where `kafka_schema` does not.
+FORMAT_SCHEMA = "format_schema"
