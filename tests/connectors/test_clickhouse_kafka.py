@@ -129,6 +129,7 @@ def test_formats_are_read_and_written(name: str) -> None:
         ),
         ("Protobuf", "a Int32", f"kafka_schema = '{_PROTO}/clickhouse2:M2'", "PROTOBUF_MISMATCH"),
         ("CSV", "a String", "format_csv_delimeter = ';'", "UNKNOWN_OPTION"),
+        ("CSV", "a String", "schema_inference_use_cache = 1", "UNKNOWN_OPTION"),
         ("AvroConfluent", "a String", _REGISTRY.partition(",")[0], "MISSING_OPTION"),
     ],
 )

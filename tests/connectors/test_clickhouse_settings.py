@@ -58,6 +58,16 @@ def _decoded(format_name: str, settings: str) -> tuple[tuple[str, str], ...]:
                 "'kafka_skip_broken_messages' says how many",
             ],
         ),
+        (
+            "schema_inference_use_cache_for_file = 0, json_type_escape_dots_in_keys = 1, "
+            "column_names_for_schema_inference = 'a', errors_output_format = 'CSV'",
+            [
+                "'schema_inference_use_cache_for_file' has no effect",
+                "'json_type_escape_dots_in_keys' has no effect",
+                "'column_names_for_schema_inference' has no effect",
+                "'errors_output_format' has no effect",
+            ],
+        ),
     ],
 )
 def test_settings_without_effect_are_told(settings: str, told: list[str]) -> None:
