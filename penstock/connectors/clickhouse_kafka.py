@@ -21,6 +21,7 @@ from penstock.connectors.clickhouse_notes import format_notes, setting_notes
 from penstock.connectors.clickhouse_settings import (
     CLIENT_PROPERTIES,
     FORMAT_PREFIXES,
+    FORMAT_SCHEMA,
     SETTINGS,
 )
 from penstock.connectors.clickhouse_virtual import IS_BROKEN, virtual, with_virtual, written
@@ -182,9 +183,9 @@ class ClickHouseKafka(Connector):
         reader = OptionReader(self.table.name, settings)
         skipped_bytes = self.settings["kafka_schema_registry_skip_bytes"]
         format_ = CLICKHOUSE_FORMATS[self.settings["kafka_format"]]
-        chosen = format_.of_table(
-            reader, skipped_bytes, schema=self.settings["kafka_schema"], folders=self.folders
-        )
+        given = next((one.value for one in settings if one.key == FORMAT_SCHEMA), "")
+        schema = self.settings["kafka_schema"] or given
+        chosen = format_.of_table(reader, skipped_bytes, schema=schema, folders=self.folders)
         chosen.check_types(self.table.physical)
         return chosen
 

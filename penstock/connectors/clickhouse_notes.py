@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from penstock.connectors.clickhouse_settings import FORMAT_PREFIXES
+from penstock.connectors.clickhouse_settings import FORMAT_PREFIXES, FORMAT_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ _SKIPPED = "kafka_skip_broken_messages"
 _TABLES_OWN = "kafka_"
 # setting of formats → what is said instead
 _INSTEAD = {
-    "format_schema": "'kafka_schema' names the file and the message",
+    FORMAT_SCHEMA: "'kafka_schema' names the file and the message",
     **dict.fromkeys(
         ("input_format_allow_errors_num", "input_format_allow_errors_ratio"),
         f"'{_SKIPPED}' says how many messages may be unreadable",
@@ -41,7 +41,8 @@ _INSTEAD = {
 # What a table at rest says of itself beside such settings, and the settings that count.
 _CLAUSES = {
     *("connector", "engine", "order_by", "primary_key", "partition_by", "sample_by", "ttl"),
-    *("allow_nullable_key", "old_parts_lifetime"),
+    *("allow_nullable_key", "allow_summing_columns_in_partition_or_order_key"),
+    "old_parts_lifetime",
 }
 
 
@@ -68,6 +69,9 @@ def format_notes(
 ) -> Iterator[tuple[str, Span | None]]:
     """One note for each setting of formats that means nothing to the format of the table."""
     followed = {option.key for option in format_.OPTIONS}
+    named = written.get("kafka_schema")
+    if format_.HAS_SCHEMA and not (named and named.value):
+        followed.add(FORMAT_SCHEMA)
     for key, option in written.items():
         own = key.removeprefix(_TABLES_OWN)
         if own.startswith(FORMAT_PREFIXES) and own not in followed:

@@ -48,7 +48,12 @@ _DECLARED: tuple[Option[Any], ...] = (
     Option("kafka_topic_list", _names, None, "Topics, separated by commas.", required=True),
     Option("kafka_group_name", text, None, "Consumer group.", required=True),
     Option("kafka_format", text, None, "Format of the messages; case matters.", required=True),
-    Option("kafka_schema", text, "", "`file:Message` of Protobuf and Cap'n Proto."),
+    Option(
+        "kafka_schema",
+        text,
+        "",
+        "`file:Message` of Protobuf and Cap'n Proto; else `format_schema` is.",
+    ),
     Option(
         "kafka_schema_registry_skip_bytes",
         _byte,
@@ -212,5 +217,12 @@ CLIENT_PROPERTIES = {
     "kafka_security_protocol": "security.protocol",
     "kafka_sasl_mechanism": "sasl.mechanism",
 }
-# Settings that belong to the format of the messages.
-FORMAT_PREFIXES = ("format_", "input_format_", "output_format_", "date_time_", "bool_")
+# How the settings begin that belong to the format of the messages.
+FORMAT_PREFIXES = (
+    *("format_", "input_format_", "output_format_", "date_time_", "bool_"),
+    *("schema_inference_", "column_names_for_schema_inference", "json_type_", "type_json_"),
+    *("errors_output_format", "interval_output_format", "precise_float_parsing"),
+    "max_dynamic_subcolumns_in_json_type_parsing",
+)
+# The setting of formats that names a schema where `kafka_schema` does not.
+FORMAT_SCHEMA = "format_schema"

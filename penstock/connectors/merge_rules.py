@@ -57,7 +57,8 @@ class Merge:
     With `sign` a row of 1 and a row of -1 take each other away; of what is left, rows of -1 are
     there only if it has `cancels`. With `sign` and `version`, which then is part of the key, all
     that is left stays. Those of the key that are `computed` are expressions: of the script, or of
-    Spark once they are planned. At `span` is asked for it.
+    Spark once they are planned. Columns that are `filled` have these values before rows are merged.
+    At `span` is asked for it.
     """
 
     key: tuple[str, ...]
@@ -69,6 +70,7 @@ class Merge:
     sign: str = ""
     cancels: bool = False
     computed: tuple[tuple[str, str], ...] = ()
+    filled: tuple[tuple[str, str], ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # What a query says of a table that it reads FINAL.
 FINAL = "final"
+# Whether what is to be summed may be named in a key: there it is not summed.
+SUMS_IN_KEYS = "allow_summing_columns_in_partition_or_order_key"
 # Delta's own: nobody reads or writes for so long.
 _LIFETIME_S = 7 * 24 * 60 * 60
 # Other processes may read files that were replaced meanwhile, and write some that nobody knows yet.
@@ -134,7 +136,8 @@ class MergeTree(Connector):
 
     def merge(self, span: Span | None = None) -> Merge:
         """How rows of one key become one; refused where the engine does not merge."""
-        return merge_of(self.target, self._columns(), span)
+        filled = tuple((column.name, _read(column)) for column in self._stored() if column.added)
+        return replace(merge_of(self.target, self._columns(), span), filled=filled)
 
     def scan(self) -> ScanSpec:
         """Every row that was inserted; EPHEMERAL columns are not kept."""
@@ -158,10 +161,12 @@ class MergeTree(Connector):
         )
 
     def _check_sums(self) -> None:
-        """What a key is made of is no amount."""
-        summed = self.target.columns if "Summing" in self.engine else ()
+        """What a key is made of is no amount, and stays as it is where the table may name it."""
+        if "Summing" not in self.engine or self.table.option(SUMS_IN_KEYS) == "1":
+            return
+        summed = self.target.columns
         keys = (("PARTITION BY", self.target.partition_by), ("ORDER BY", self.target.order_by))
-        for clause, key in keys if summed else ():
+        for clause, key in keys:
             both = [name for name in summed if name in columns_of(key)]
             if both:
                 raise OptionError(

@@ -25,12 +25,18 @@ def merged(rows: DataFrame, rule: Merge) -> DataFrame:
     Which partition a row is in is left out where rows of several become one.
     """
     names = [name for name in rows.columns if name != PARTITION or PARTITION in rule.key]
-    computed = (F.expr(sql).alias(name) for name, sql in rule.computed)
-    numbered = rows.select("*", _order(rows.columns).alias(ROW), *computed)
+    numbered = rows.select(*_filled(rows.columns, rule), _order(rows.columns).alias(ROW))
+    computed = [F.expr(sql).alias(name) for name, sql in rule.computed]
+    numbered = numbered.select("*", *computed) if computed else numbered
     found = _aggregated if rule.merged else _newest
     if rule.sign:
         found = _paired if rule.version else _collapsed
     return found(numbered, rule).select(*(F.col(quote(name)) for name in names))
+
+
+def _filled(names: list[str], rule: Merge) -> list[Column]:
+    filled = dict(rule.filled)
+    return [F.expr(filled.get(name, quote(name))).alias(name) for name in names]
 
 
 def _order(names: list[str]) -> Column:

@@ -14,7 +14,13 @@ from typing import Any
 
 import pytest
 
-from tests.clickhouse import named_rows, test_engines, test_partitions, test_queries_at_rest
+from tests.clickhouse import (
+    named_rows,
+    test_added_columns,
+    test_engines,
+    test_partitions,
+    test_queries_at_rest,
+)
 from tests.formats import test_clickhouse_broken_rows as broken_rows
 
 _CLICKHOUSE = Path(__file__).parents[2] / ".venv/clickhouse"
@@ -91,6 +97,12 @@ def test_partitions_and_versions() -> None:
 def test_sums() -> None:
     found = _answers(["SET optimize_on_insert = 0", *_statements(test_engines.summed())])
     assert [row for answer in found for row in answer] == test_engines.SUMS * 2
+
+
+def test_columns_added_later() -> None:
+    script = test_added_columns.ADDED + test_added_columns.asked()
+    found = _answers(["SET output_format_json_quote_64bit_integers = 0", *_statements(script)])
+    assert [row for answer in found for row in answer] == test_added_columns.ROWS * 2
 
 
 def test_rows_beside_broken_ones() -> None:

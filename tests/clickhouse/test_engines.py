@@ -76,15 +76,19 @@ SUMMED = (
     "INSERT INTO y VALUES (1, -5, [2, 3, 1, 3], [5, 7, 100, 1], ['2024-05-01', '2024-05-03'], "
     "[-2, -7], [-1, 7], [0.5, 0], [2], [2], [2], [2]), (2, 0, [4], [0], [], [], [], [], [], [], "
     "[], [])",
+    "CREATE TABLE z (k UInt8, v Int8) ENGINE = SummingMergeTree((k, v)) ORDER BY k "
+    "SETTINGS allow_summing_columns_in_partition_or_order_key = 1",
+    "INSERT INTO z VALUES (1, 10), (1, 20), (2, 0), (0, 3)",
 )
 SUMMED_ASKED = (
     "SELECT k, a, b, c, d, e, f, toString(g), toString(h), n FROM w{} ORDER BY k "
     "FORMAT JSONCompactEachRow",
     "SELECT k, a, toString(b) FROM x{} FORMAT JSONCompactEachRow",
     "SELECT * FROM y{} ORDER BY k FORMAT JSONCompactEachRow",
+    "SELECT * FROM z{} ORDER BY k FORMAT JSONCompactEachRow",
 )
 # What ClickHouse 26.9 gives: sums wrap around, and a row goes where each is 0, or NULL. A Nested
-# that is a map is summed by its key, without what is 0.
+# that is a map is summed by its key, without what is 0; what is in a key is not summed.
 SUMS = [
     [1, 44, -56, 1, -32768, 2, -2147483648, "1", "-9223372036854775808", 44],
     [2, 0, 0, 0, 0, 0, 0, "0", "0", 0],
@@ -94,6 +98,8 @@ SUMS = [
         *([1.5, 1.25], [1], [1], [1], [1]),
     ],
     [2, 0, *([[]] * 10)],
+    [0, 3],
+    [1, 30],
 ]
 _MERGED = (
     "uniqMerge(users), sumMerge(total), avgMerge(mean), countMerge(rows), minMerge(low), "

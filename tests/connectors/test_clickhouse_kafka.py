@@ -129,6 +129,7 @@ def test_formats_are_read_and_written(name: str) -> None:
         ),
         ("Protobuf", "a Int32", f"kafka_schema = '{_PROTO}/clickhouse2:M2'", "PROTOBUF_MISMATCH"),
         ("CSV", "a String", "format_csv_delimeter = ';'", "UNKNOWN_OPTION"),
+        ("CSV", "a String", "schema_inference_use_cache = 1", "UNKNOWN_OPTION"),
         ("AvroConfluent", "a String", _REGISTRY.partition(",")[0], "MISSING_OPTION"),
     ],
 )
@@ -226,41 +227,6 @@ def test_most_formats_write_one_row(spark: SparkSession) -> None:
     rows = F.expr("array(named_struct('a', 1))")
     with pytest.raises(Exception, match="penstock_json_encode writes one row as a message"):
         spark.range(1).select(F.call_function("penstock_json_encode", rows, F.lit("{}")))
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ("kafka_num_consumers = 2, kafka_max_block_size = 9, kafka_commit_every_batch = 0", []),
-        ("kafka_thread_per_consumer = 1", ["kafka_thread_per_consumer"]),
-        ("kafka_commit_every_batch = 1", ["kafka_commit_every_batch"]),
-        ("kafka_keeper_path = '/a', kafka_replica_name = 'b'", ["kafka_keeper_path"]),
-        (
-            "kafka_poll_timeout_ms = 5, kafka_consumers_pool_ttl_ms = 600",
-            ["kafka_poll", "pool_ttl"],
-        ),
-        (
-            "kafka_handle_error_mode = 'stream', kafka_skip_broken_messages = 3",
-            ["'kafka_handle_error_mode' = 'stream' no message is skipped"],
-        ),
-        ("format_csv_delimiter = ';', input_format_null_as_default = 0", []),
-        (
-            "output_format_json_quote_decimals = 1, input_format_csv_detect_header = 1, "
-            "input_format_allow_errors_num = 3, kafka_format_avro_schema_registry_url = 'http://r'",
-            [
-                "'kafka_format_avro_schema_registry_url' has no effect here: the format 'CSV'",
-                "output_format_json_quote_decimals' has no effect",
-                "'input_format_csv_detect_header' has no effect",
-                "'kafka_skip_broken_messages' says how many",
-            ],
-        ),
-    ],
-)
-def test_settings_without_effect_are_told(settings: str, told: list[str]) -> None:
-    table = f"CREATE TABLE q (a String) ENGINE = Kafka('h', 't', 'g', 'CSV') SETTINGS {settings}"
-    notes = plan_script(parse(table, "clickhouse"), name="x").notes
-    assert len(notes) == len(told)
-    assert all(any(text in note for note in notes) for text in told)
 
 
 def test_as_many_messages_are_polled_at_once() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from penstock.connectors.merge_tree import MergeTreeTable
 from penstock.connectors.system import RowsSource
 from penstock.errors import PenstockError
 from penstock.plan.walk import scans
@@ -80,6 +81,10 @@ def _sorted(key: str) -> str:
         (_sorted("ORDER BY j PARTITION BY jj"), 98, "There is no column `jj`."),
         (_sorted("ORDER BY j TTL jj"), 98, "There is no column `jj`."),
         (_sorted("ORDER BY (j, j + 1) PRIMARY KEY j + 1"), 107, "position 0 is `j`, not `j + 1`."),
+        (_sorted("ORDER BY ((j DESC), k)"), 87, "Syntax error at `DESC`: a key has no names."),
+        (_sorted("ORDER BY (j AS x)"), 87, "Syntax error at `x`: a key has no names."),
+        (_sorted("ORDER BY j PRIMARY KEY j DESC"), 98, "ASC and DESC are for ORDER BY."),
+        (_sorted("ORDER BY j PARTITION BY (j ASC)"), 98, "ASC and DESC are for ORDER BY."),
         (_sorted("ORDER BY j PRIMARY KEY (j, k)"), 98, "length: 2 is greater than the sorting"),
         (
             "CREATE TABLE t (a Int8, b Int8 ALIAS a) ENGINE = MergeTree ORDER BY b",
@@ -115,9 +120,13 @@ def test_what_clickhouse_refuses(script: str, place: int, reason: str, scripts: 
         _replacing("v Float64, d Bool", "v, d"),
         _replacing("v DateTime64(3), d UInt8", "v, d"),
         _sorted("ORDER BY k SETTINGS allow_nullable_key = 1"),
+        "CREATE TABLE t (a Int8, b Int8) ENGINE = SummingMergeTree((a)) PARTITION BY a ORDER BY a "
+        "SETTINGS allow_summing_columns_in_partition_or_order_key = 1",
         _sorted("ORDER BY assumeNotNull(k)"),
         _sorted("ORDER BY concat(toString(j), 'now()')"),
         _sorted("ORDER BY (j, j + 1) PRIMARY KEY j"),
+        _sorted("ORDER BY (j DESC, j + 1 ASC) PRIMARY KEY j"),
+        _sorted("ORDER BY tuple(j desc)"),
         "CREATE TABLE t (a Int8, b Int8, PRIMARY KEY a) ENGINE = MergeTree",
         "CREATE TABLE t (a Int8, PRIMARY KEY toInt8(a), b Int8) ENGINE = MergeTree",
         "CREATE TABLE t (a Int8, b Int8, PRIMARY KEY (a, b))",
@@ -134,6 +143,7 @@ def test_system_tables_show_keys_as_clickhouse_does(scripts: Scripts) -> None:
         "CREATE TABLE b (dt Date, c UInt32) ENGINE = MergeTree PARTITION BY (toYYYYMM(dt), c) "
         "PRIMARY KEY c ORDER BY tuple(c, intHash32(c)) SAMPLE BY intHash32(c);"
         "CREATE TABLE c (x Int8) ENGINE = MergeTree ORDER BY tuple();"
+        "CREATE TABLE d (x Int8, y Int8) ENGINE = MergeTree ORDER BY (x DESC, y + 1 DESC);"
         "SELECT * FROM system.tables;"
     )
     (scan,) = scans(plan.queries[-1].input)
@@ -144,4 +154,15 @@ def test_system_tables_show_keys_as_clickhouse_does(scripts: Scripts) -> None:
         "a": ["toYYYYMM(dt)", "toDate(dt), b", "toDate(dt), b", ""],
         "b": ["toYYYYMM(dt), c", "c, intHash32(c)", "c", "intHash32(c)"],
         "c": ["", "", "", ""],
+        "d": ["", "x, y + 1", "x, y + 1", ""],
     }
+
+
+@pytest.mark.parametrize("order", ["n DESC", "(n DESC)", "(n ASC)", "tuple(n DESC)"])
+def test_rows_are_merged_by_a_key_of_any_direction(order: str, scripts: Scripts) -> None:
+    made = f"CREATE TABLE t (n Int8, v Int8) ENGINE = ReplacingMergeTree(v) ORDER BY {order};"
+    (query,) = scripts.plan(f"{made} SELECT * FROM t FINAL;").queries
+    (scan,) = scans(query.input)
+    assert isinstance(scan.spec.source, MergeTreeTable)
+    assert scan.spec.source.merge
+    assert scan.spec.source.merge.key == ("n",)

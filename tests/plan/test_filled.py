@@ -167,3 +167,22 @@ def test_what_is_written_wins_over_a_star(scripts: Scripts, items: str, at: str)
     )
     (query,) = views_of(scripts.warehouse, scripts.overrides, ()).queries
     assert dict(query.columns)["b"].sql == at
+
+
+@pytest.mark.parametrize("first", ["q", "dst"])
+def test_a_view_does_not_fill_an_alias(scripts: Scripts, first: str) -> None:
+    """As ClickHouse 26.9: also where `*` gets a column of its name."""
+    alters = {
+        "q": "ALTER TABLE q ADD COLUMN more Int8;",
+        "dst": "ALTER TABLE dst ADD COLUMN more Int64 ALIAS x + 1;",
+    }
+    scripts.run(
+        "CREATE TABLE q (x Int64) ENGINE = Log; CREATE TABLE dst (x Int64) ENGINE = Log;"
+        f"CREATE MATERIALIZED VIEW w TO dst AS SELECT * FROM q;{alters.pop(first)}"
+    )
+    (alter,) = alters.values()
+    scripts.run(alter)
+    (query,) = views_of(scripts.warehouse, scripts.overrides, ()).queries
+    assert [name for name, _ in query.columns] == ["x"]
+    created = "CREATE MATERIALIZED VIEW other TO dst AS SELECT * FROM q;"
+    assert "`more` of table `dst` does not exist or cannot be filled" in scripts.refused(created)

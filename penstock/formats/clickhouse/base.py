@@ -82,6 +82,8 @@ class ClickHouseFormat(Format):
     ALIASES: ClassVar[tuple[str, ...]] = ()
     # What tells formats apart that Java reads or writes with the same function.
     FORM: ClassVar[tuple[tuple[str, object], ...]] = ()
+    # Whether a file says what is in a message.
+    HAS_SCHEMA: ClassVar[bool] = False
     # Whether rows in one message can be told apart.
     SEVERAL_ROWS: ClassVar[bool] = True
 
@@ -98,7 +100,8 @@ class ClickHouseFormat(Format):
     ) -> ClickHouseFormat:
         """Pull the settings of this format; those of others mean nothing to it.
 
-        `schema` is the table's `kafka_schema`, `folders` are where its file is looked for.
+        `schema` is the table's `kafka_schema` or `format_schema`, `folders` are where its file is
+        looked for.
         """
         values = ((option, reader.pull(option)) for option in cls.OPTIONS)
         changed = ((option.key, value) for option, value in values if value != option.default)

@@ -35,6 +35,7 @@ class Protobuf(ClickHouseFormat):
     IS_TEXT = False
     FORM: ClassVar[tuple[tuple[str, object], ...]] = (("framing", "delimited"), _BASIC_TIMES)
     OPTIONS = ()
+    HAS_SCHEMA = True
     # The message type in which the schema has that of the rows.
     WITHIN: ClassVar[str] = ""
 

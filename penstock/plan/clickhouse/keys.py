@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from penstock.errors import PenstockError, PlanError
 from penstock.model.types import quote
 from penstock.plan.clickhouse.randoms import is_steady
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
 from penstock.plan.scope import Field, Scope
-from penstock.sql.clickhouse.key_parts import columns_of, expression_of, parts_of
+from penstock.sql.clickhouse.key_parts import (
+    columns_of,
+    expression_of,
+    leaves_of,
+    parts_of,
+    without_directions,
+)
 
 if TYPE_CHECKING:
     from penstock.connectors.merge_rules import Merge
@@ -74,6 +82,15 @@ def _unmerged(rule: Merge, name: str, text: str) -> PlanError:
 
 def _is_sorted(type_: DataType) -> bool:
     return type_.root not in _UNSORTED and all(_is_sorted(child) for _, child in type_.children)
+
+
+def check_written(text: str, *, sorts: bool) -> None:
+    """Refuse names in a key; ASC and DESC are for a sorting key."""
+    for part in leaves_of(text):
+        if isinstance(part, exp.Alias):
+            raise invalid(f"Syntax error at `{part.alias}`: a key has no names.", None)
+    if not sorts and without_directions(text) != text:
+        raise invalid("Syntax error: ASC and DESC are for ORDER BY.", None)
 
 
 def check_sorting(connector: MergeTree, language: Language) -> None:

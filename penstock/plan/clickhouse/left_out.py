@@ -13,6 +13,7 @@ from penstock.plan.clickhouse.stars import is_star, starred
 if TYPE_CHECKING:
     from penstock.catalog.catalog import Catalog
     from penstock.model.span import Span
+    from penstock.model.table import Table
     from penstock.plan.planning import Planning
     from penstock.plan.scope import Field
 
@@ -43,6 +44,11 @@ def by_name(fields: tuple[Field, ...], query: exp.Query) -> dict[str, Field]:
     return found
 
 
+def stored_names(table: Table) -> set[str]:
+    """The columns of a table but those of ALIAS, which nothing fills."""
+    return {column.name for column in table.columns if column.kind != "computed"}
+
+
 def given_to_tables(planning: Planning) -> Given:
     """What each view that is planned fills and leaves out."""
     found: Given = {}
@@ -50,7 +56,7 @@ def given_to_tables(planning: Planning) -> Given:
         for query in planning.queries:
             if query.id in planning.views:
                 table = planning.catalog.table(query.sink_table, None).table
-                has = {column.name for column in table.columns}
+                has = stored_names(table)
                 names = frozenset(field.name for field in query.input.fields)
                 found[query.id] = (query.sink_table, names & has, names - has)
     return found

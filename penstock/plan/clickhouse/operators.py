@@ -134,6 +134,11 @@ def like(compiler: ExpressionCompiler, node: exp.Like | exp.ILike) -> Expr:
     return Expr(sql, TRUTH.as_nullable(nullable))
 
 
+def regexp(compiler: ExpressionCompiler, node: exp.RegexpLike) -> Expr:
+    """`a REGEXP pattern` is match(a, pattern)."""
+    return invoke(compiler, "match", [node.this, node.expression], node)
+
+
 def pipe(compiler: ExpressionCompiler, node: exp.DPipe) -> Expr:
     """`a || b` is concat(a, b)."""
     return invoke(compiler, "concat", [node.this, node.expression], node)
@@ -191,6 +196,7 @@ OPERATORS: dict[type, Callable[..., Expr]] = {
     exp.In: in_,
     exp.Like: like,
     exp.ILike: like,
+    exp.RegexpLike: regexp,
     exp.DPipe: pipe,
     exp.Bracket: bracket,
     exp.VarMap: map_literal,

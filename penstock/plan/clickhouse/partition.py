@@ -14,7 +14,13 @@ from penstock.connectors.merge_tree import MergeTree
 from penstock.errors import PenstockError
 from penstock.model.expression import Expr
 from penstock.model.types import literal
-from penstock.plan.clickhouse.keys import check_primary, check_sampling, check_sorting, over_stored
+from penstock.plan.clickhouse.keys import (
+    check_primary,
+    check_sampling,
+    check_sorting,
+    check_written,
+    over_stored,
+)
 from penstock.plan.clickhouse.randoms import is_steady
 from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.expressions import ExpressionCompiler
@@ -51,6 +57,7 @@ def check_keys(planning: Planning, name: str, span: Span | None) -> None:
     }
     for key in [key for key in checks if connector.table.option(key)]:
         try:
+            check_written(connector.table.option(key) or "", sorts=key == "order_by")
             checks[key](connector, planning.language)
         except PenstockError as error:
             # Places inside the clause are not those of the script.

@@ -16,7 +16,7 @@ from penstock.plan.clickhouse.blocks import followed, view_execution
 from penstock.plan.clickhouse.filled import check_read, into_target
 from penstock.plan.clickhouse.insert import filled, matched, sink_of, targets
 from penstock.plan.clickhouse.keys import merged_by
-from penstock.plan.clickhouse.left_out import by_name, may_be_left_out
+from penstock.plan.clickhouse.left_out import by_name, may_be_left_out, stored_names
 from penstock.plan.clickhouse.needs import tables_read
 from penstock.plan.clickhouse.prune import pruned, with_scans
 from penstock.plan.clickhouse.refusals import invalid
@@ -116,7 +116,7 @@ def plan_view(planning: Planning, view: CreateMaterializedView, *, is_there: boo
     given = by_name(node.fields, view.query)
     if is_there:
         starred = may_be_left_out(view.query, planning.catalog)
-        left_out = starred - {column.name for column in sink.table.columns}
+        left_out = starred - stored_names(sink.table)
         given = {name: field for name, field in given.items() if name not in left_out}
     known = targets(sink.table, tuple(given), view.span)
     columns = filled(

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from sqlglot import exp
 from sqlglot.dialects.clickhouse import ClickHouse as Base
+from sqlglot.generators.clickhouse import ClickHouseGenerator as BaseGenerator
 from sqlglot.parsers.clickhouse import ClickHouseParser as BaseParser
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -18,6 +19,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 PARAMETRIC = "()"
 # The mark of a cast that was written `x::T`: a constant there is read as the text it is.
 COLONS = "colons"
+_CONSTANTS = (exp.Literal, exp.Array, exp.Tuple)
 
 
 class LimitBy(exp.Expression):
@@ -109,6 +111,17 @@ class ClickHouseParser(BaseParser):
         whole.meta[PARAMETRIC] = len(call.expressions)
         return self.expression(whole)
 
+    def _parse_factor_operand(self) -> exp.Expr | None:
+        """What stands beside `*`, `/` and `MOD`, which is a name in all other places."""
+        operand: exp.Expr | None = super()._parse_factor_operand()
+        if operand and self._is_word("MOD"):
+            self._curr.token_type = TokenType.MOD
+        return operand
+
+    def _is_word(self, word: str) -> bool:
+        token = self._curr
+        return bool(token) and token.token_type == TokenType.VAR and token.text.upper() == word
+
     def _parse_as_command(self, start: Token) -> exp.Command:
         """What cannot be parsed is an error at its place, not a statement of another kind."""
         self.raise_error("Invalid expression", self._curr or start)
@@ -131,3 +144,17 @@ class ClickHouse(Base):
         }
 
     Parser = ClickHouseParser
+
+    class Generator(BaseGenerator):
+        """Texts that mean the same when they are read again, as defaults of columns are."""
+
+        TRANSFORMS: ClassVar[dict] = {  # type: ignore[type-arg]
+            **BaseGenerator.TRANSFORMS,
+            exp.IntDiv: lambda self, node: self.func("intDiv", node.this, node.expression),
+        }
+
+        def cast_sql(self, expression: exp.Cast, safe_prefix: str | None = None) -> str:
+            """A constant stays beside its colons."""
+            if expression.meta.get(COLONS) and isinstance(expression.this, _CONSTANTS):
+                return f"{self.sql(expression.this)}::{self.sql(expression.to)}"
+            return super().cast_sql(expression, safe_prefix)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlglot import exp
 
 from penstock.sql.clickhouse.cursor import Cursor
 from penstock.sql.clickhouse.dialect import ClickHouse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlglot.tokenizer_core import Token
 
 
 def parts_of(text: str) -> list[exp.Expr]:
@@ -39,6 +46,7 @@ def _leaves(node: exp.Expr) -> list[exp.Expr]:
 
 def inner_text(text: str) -> str:
     """A key as system tables show it: a tuple without the parentheses around it."""
+    text = without_directions(text)
     if not text or not _is_tuple(expression_of(text)):
         return text
     return text[text.index("(") + 1 : text.rindex(")")].strip()
@@ -46,7 +54,28 @@ def inner_text(text: str) -> str:
 
 def expression_of(text: str) -> exp.Expr:
     """A key, or one of its expressions."""
-    return Cursor(ClickHouse().tokenize(text), text).expression()
+    plain = without_directions(text)
+    return Cursor(ClickHouse().tokenize(plain), plain).expression()
+
+
+def without_directions(text: str) -> str:
+    """A key without ASC and DESC behind its expressions: rows are laid out from the least on."""
+    tokens = ClickHouse().tokenize(text)
+    for token in reversed([tokens[at] for at in _directions(tokens)]):
+        text = text[: token.start].rstrip() + text[token.end + 1 :]
+    return text
+
+
+def _directions(tokens: list[Token]) -> Iterator[int]:
+    """Where the directions are: behind the one expression, or behind those of the outer tuple."""
+    words = [token.text.upper() for token in tokens]
+    outer, depth = int(words[:1] == ["("] or words[:2] == ["TUPLE", "("]), 0
+    for at, word in enumerate(words):
+        depth += (word == "(") - (word == ")")
+        is_last = [*words, ")"][at + 1] in (",", ")")
+        is_first = at == 0 or words[at - 1] in (",", "(")
+        if word in ("ASC", "DESC") and depth <= outer and is_last and not is_first:
+            yield at
 
 
 def _is_tuple(node: exp.Expr) -> bool:
