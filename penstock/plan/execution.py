@@ -246,7 +246,9 @@ def _below_aggregate(node: Node) -> str:
 
 def _aggregates(node: WindowAggregate | Aggregate) -> str:
     texts = [expr.sql for _, expr in node.aggregates]
-    if isinstance(node, Aggregate) and any("DISTINCT " in text for text in texts):
+    # On processing time sessions are Spark's alone, and on event time they are none of Spark's.
+    is_session = isinstance(node, WindowAggregate) and node.session is not None
+    if not is_session and any("DISTINCT " in text for text in texts):
         return "DISTINCT in an aggregate, whose values are kept one by one"
     if any("DISTINCT " in countable(text) for text in texts):
         return "DISTINCT in an aggregate other than COUNT of one value"

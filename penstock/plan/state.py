@@ -90,7 +90,8 @@ def _window(node: WindowAggregate) -> str:
     passes = "clock" if on_processing_time(node) else "watermark"
     if node.session:
         return f"open sessions, until the {passes} passes the session's end"
-    return f"one entry per open window and group, until the {passes} passes the window's end"
+    group = f"one entry per open window and group{_values(node)}"
+    return f"{group}, until the {passes} passes the window's end"
 
 
 def _session(node: Window) -> str:
@@ -102,7 +103,12 @@ def _normalize(node: Normalize) -> str:
 
 
 def _aggregate(node: Aggregate) -> str:
-    return f"one entry per group, {_FOREVER}"
+    return f"one entry per group{_values(node)}, {_FOREVER}"
+
+
+def _values(node: Aggregate | WindowAggregate) -> str:
+    distinct = any("DISTINCT " in expr.sql for _, expr in node.aggregates)
+    return " and one per distinct value of it" if distinct else ""
 
 
 def _join(node: Join) -> str:
