@@ -125,23 +125,26 @@ class CopyView:
 class StopViews:
     """Views that change or go: nobody runs them until `ReleaseViews`.
 
-    `known` are all that there were; `inserted` first read what is in their tables at rest.
+    `known` are all that there were; `inserted` first read what is in their tables at rest. Nobody
+    runs those that are `unplanned` either: nothing else can be said of them.
     """
 
     views: tuple[Query, ...]
     known: tuple[Query, ...]
     inserted: tuple[Query, ...] = ()
+    unplanned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class HoldViews:
     """Views that stay as they are, but write nothing until `ReleaseViews`.
 
-    `inserted` first read what is in their tables at rest.
+    `inserted` first read what is in their tables at rest; `unplanned` as of `StopViews`.
     """
 
     views: tuple[Query, ...]
     inserted: tuple[Query, ...] = ()
+    unplanned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

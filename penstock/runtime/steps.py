@@ -153,7 +153,7 @@ class StepRun:
         elif isinstance(action, SetViews):
             self._views, self._behind = (() if self._is_for_others else action.views), True
         elif isinstance(action, ForgetView):
-            forget_view(self._state.query(action.name), renamed=action.renamed)
+            forget_view(self._state, action.name, renamed=action.renamed)
         elif isinstance(action, CopyView):
             copy_view(self._state.query(action.old), self._state.query(action.new))
         elif isinstance(action, ReleaseViews):
@@ -177,6 +177,7 @@ class StepRun:
         from penstock.spark.session import jvm_pid
 
         names = [query.id for query in (*action.views, *action.inserted)]
+        names += action.unplanned
         if self._is_for_others:
             self._signals.hold(names, jvm_pid(self.session))
             self._signals.await_stopped(names)

@@ -13,6 +13,7 @@ from penstock.plan.clickhouse.serve import views_of
 from penstock.plan.steps import CopyView, ForgetView
 from penstock.plan.walk import scans
 from penstock.runtime.anew import copy_view, forget_view
+from penstock.runtime.state import JobFolder
 from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
@@ -164,7 +165,8 @@ def test_views_are_the_same_whatever_database_is_used(scripts: Scripts) -> None:
 
 
 def test_what_a_view_has_read_goes_with_its_name(tmp_path: Path) -> None:
-    old, new = tmp_path / "mv", tmp_path / "mv2"
+    folder = JobFolder("warehouse", tmp_path)
+    old, new = folder.query("mv"), folder.query("mv2")
     for file, text in {"checkpoint/offsets/0": "v1", "starts.json": "{}"}.items():
         (old / file).parent.mkdir(parents=True, exist_ok=True)
         (old / file).write_text(text)
@@ -172,9 +174,9 @@ def test_what_a_view_has_read_goes_with_its_name(tmp_path: Path) -> None:
     (new / "checkpoint" / "offsets" / "7").write_text("of a view that is gone")
     copy_view(old, new)
     assert sorted(p.name for p in new.rglob("*") if p.is_file()) == ["0", "starts.json"]
-    forget_view(old, renamed=True)
+    forget_view(folder, "mv", renamed=True)
     assert list(old.iterdir()) == []
-    forget_view(new)
+    forget_view(folder, "mv2")
     assert [path.name for path in new.iterdir()] == ["starts.json"]
     copy_view(tmp_path / "never ran", new)
     assert not new.exists()

@@ -10,7 +10,13 @@ from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.changed_rows import at_rest, changed_rows
 from penstock.plan.clickhouse.inserts import looked_up, target, views_before
-from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
+from penstock.plan.clickhouse.kept import (
+    declared,
+    names_of,
+    redeclared,
+    snapshot,
+    view_names,
+)
 from penstock.plan.clickhouse.left_out import check_left_out, given_to_tables
 from penstock.plan.clickhouse.lifecycle import kafka_tables
 from penstock.plan.clickhouse.rename import kafka_names, moved_tables, renamed_views
@@ -61,12 +67,17 @@ _OF_ROWS = (MakeTable, EmptyTable, CompactTable, RemoveOldFiles, MutateRows)
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What there was before a statement."""
+    """What there was before a statement.
+
+    `unplanned` are views that wait where something is broken: who began to run them before that
+    may run them yet.
+    """
 
     tables: dict[str, MergeTree]
     results: int
     queries: tuple[Query, ...]
     views: frozenset[str]
+    unplanned: tuple[str, ...]
     queues: frozenset[str]
     running: tuple[Query, ...]
     definitions: Definitions
@@ -78,7 +89,8 @@ class _Seen:
             at_rest(planning),
             len(planning.results),
             tuple(planning.queries),
-            frozenset(planning.views),
+            view_names(planning),
+            _unplanned(planning),
             kafka_names(planning),
             own_views(planning),
             planning.steps[-1].definitions if planning.steps else snapshot(planning),
@@ -170,8 +182,11 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     held = _concerned(planning, changes) if not stopped else ()
     known = _views_before(seen)
     first = views_before(stopped or held, known)
-    if stopped or held:
-        yield StopViews(stopped, known, first) if stopped else HoldViews(held, first)
+    waiting = _waiting(planning, seen, changes)
+    if stopped:
+        yield StopViews(stopped, known, first, waiting)
+    elif held or waiting:
+        yield HoldViews(held, first, waiting)
     if isinstance(statement, System):
         yield _command(planning, statement)
     if moved := moved_tables(planning, statement, seen.queues):
@@ -191,12 +206,12 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     yield from map(RunOnce, fresh if fills and not unseen else ())
     yield Keep()
     yield from (RemoveTable(table.target) for table in _tables_but(seen.tables, now))
-    gone, goes_on = sorted(seen.views - set(planning.views)), renamed.values()
+    gone, goes_on = sorted(seen.views - view_names(planning)), renamed.values()
     yield from (ForgetView(name, renamed=name in goes_on) for name in gone)
     running = own_views(planning)
     if running != seen.running:
         yield SetViews(running)
-    if stopped or held:
+    if stopped or held or waiting:
         yield ReleaseViews()
     yield from map(RunOnce, () if fills else fresh)
     yield from (Tell(result) for result in planning.results[seen.results :])
@@ -216,6 +231,22 @@ def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
 
 def _views_before(seen: _Seen) -> tuple[Query, ...]:
     return tuple(query for query in seen.queries if query.id in seen.views)
+
+
+def _unplanned(planning: Planning) -> tuple[str, ...]:
+    """The views without a plan; none if a statement said so of each, and had it stopped."""
+    if not planning.catalog.unusable and not any(planning.kept.unplanned.values()):
+        return ()
+    planned = {query.id for query in planning.queries}
+    return tuple(sorted(view_names(planning) - planned - planning.catalog.detached))
+
+
+def _waiting(planning: Planning, seen: _Seen, changes: list[Action]) -> tuple[str, ...]:
+    """The views without a plan, if something is changed that may be a matter of theirs."""
+    if not seen.unplanned or any(map(rewritten, changes)):
+        return seen.unplanned
+    now = set(snapshot(planning).objects)
+    return seen.unplanned if set(seen.definitions.objects) - now else ()
 
 
 def _concerned(planning: Planning, changes: list[Action]) -> tuple[Query, ...]:
