@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.plan.clickhouse.serve import plan_views, views_of
-from penstock.plan.steps import HoldViews, StopViews
+from penstock.plan.steps import HoldViews, RemoveOldFiles, StopViews
 from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
@@ -109,6 +109,17 @@ def test_who_runs_what_cannot_be_planned_lets_go_of_it(scripts: Scripts, schema:
         action = steps[0].action
         if isinstance(action, StopViews | HoldViews):
             assert action.unplanned == ("w",)
+
+
+def test_optimize_asks_views_that_cannot_be_read_what_they_need(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW + VIEW.replace(" v ", " w "))
+    _spoil(scripts, "SELECT", "SELEC")
+    (removal,) = (
+        step.action
+        for step in scripts.plan("OPTIMIZE TABLE kept;").steps
+        if isinstance(step.action, RemoveOldFiles)
+    )
+    assert removal.views == ("v", "w")
 
 
 def test_what_replaces_a_view_that_cannot_be_read_goes_on(scripts: Scripts) -> None:
