@@ -105,6 +105,10 @@ def test_a_plain_view_gets_another_name(scripts: Scripts) -> None:
         ("DETACH TABLE v; RENAME TABLE v TO x;", "UNKNOWN_TABLE"),
         ("DETACH TABLE v; RENAME TABLE mv TO v;", "TABLE_EXISTS"),
         ("DETACH TABLE kept; RENAME TABLE kept TO x;", "UNKNOWN_TABLE"),
+        ("DROP TABLE kept; RENAME TABLE v TO kept;", "INVALID_QUERY"),
+        ("CREATE MATERIALIZED VIEW x TO x AS SELECT n FROM queue;", "INVALID_QUERY"),
+        ("CREATE OR REPLACE MATERIALIZED VIEW v TO v AS SELECT n FROM queue;", "INVALID_QUERY"),
+        ("CREATE MATERIALIZED VIEW kept TO mv AS SELECT n FROM queue;", "TABLE_EXISTS"),
     ],
 )
 def test_names_that_cannot_be_given_are_told(script: str, code: str, scripts: Scripts) -> None:
