@@ -96,10 +96,14 @@ class ChangeColumns:
 
 @dataclass(frozen=True, slots=True)
 class BeginView:
-    """A view of tables at rest: it sees what is inserted from now on, if it saw nothing before."""
+    """A view of tables at rest that it did not read: it sees what is inserted from now on.
+
+    One that `waited` goes on with those that it read before.
+    """
 
     name: str
     tables: tuple[MergeTreeTable, ...]
+    waited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,9 @@ def begin_again(session: SparkSession, folder: Path, paths: Collection[str]) -> 
     Where it is in Kafka, `settle` has noted.
     """
     found = note_versions(session, folder, paths)
-    for name in set(_PROGRESS) - {STARTS}:
-        _remove(folder / name)
+    for name in _PROGRESS:
+        if name != STARTS:
+            _remove(folder / name)
     return found
 
 

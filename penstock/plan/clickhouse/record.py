@@ -272,8 +272,9 @@ def _begun(planning: Planning, seen: _Seen, renamed: dict[str, str]) -> Iterator
     before.update({new: before[old] for new, old in renamed.items() if old in before})
     for query in planning.queries:
         sources = _sources(query) if query.id in planning.views else {}
-        if sources.keys() - before.get(query.id, {}).keys():
-            yield BeginView(query.id, tuple(sources.values()))
+        read, waited = before.get(query.id, {}), query.id not in before
+        if new := tuple(table for path, table in sources.items() if path not in read):
+            yield BeginView(query.id, new, waited)
 
 
 def _sources(query: Query) -> dict[str, MergeTreeTable]:
