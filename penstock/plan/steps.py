@@ -140,6 +140,16 @@ class StopViews:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseTables:
+    """Folders of tables whose names others get: INSERT waits until `Keep`, and goes on there.
+
+    Views that followed them are to have all that came before.
+    """
+
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HoldViews:
     """Views that stay as they are, but write nothing until `ReleaseViews`.
 
@@ -214,6 +224,7 @@ Action: TypeAlias = (
     | CopyView
     | ForgetView
     | StopViews
+    | CloseTables
     | HoldViews
     | ReleaseViews
     | Command

@@ -244,7 +244,11 @@ def test_what_replaces_a_table_is_filled_before_views_begin_with_it(scripts: Scr
     scripts.run(KEPT + "CREATE MATERIALIZED VIEW w ENGINE = Log AS SELECT n FROM kept;")
     into = "TABLE kept ENGINE = MergeTree ORDER BY n AS SELECT * FROM kept;"
     done = _actions(scripts.plan(f"CREATE OR REPLACE {into}", keeps=True))
-    assert done == "StopViews MakeTable RunOnce BeginView Keep RemoveTable ReleaseViews"
+    assert done == (
+        "StopViews MakeTable RunOnce CloseTables StopViews BeginView Keep RemoveTable ReleaseViews"
+    )
+    done = _actions(scripts.plan("DROP TABLE kept;", keeps=True))
+    assert done == "CloseTables StopViews Keep RemoveTable ReleaseViews"
 
 
 def test_what_could_not_replace_another_is_no_second_mistake(scripts: Scripts) -> None:
