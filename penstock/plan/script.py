@@ -18,7 +18,8 @@ from penstock.plan.clickhouse import CLICKHOUSE
 from penstock.plan.clickhouse import HANDLERS as CLICKHOUSE_HANDLERS
 from penstock.plan.clickhouse.kept import load, warehouse_of
 from penstock.plan.clickhouse.members import readers
-from penstock.plan.clickhouse.record import is_at_rest, own_views, recorded, steps_of
+from penstock.plan.clickhouse.record import is_at_rest, recorded, steps_of
+from penstock.plan.clickhouse.seen import own_views
 from penstock.plan.expressions import FLINK
 from penstock.plan.planning import Planning
 from penstock.plan.query import ScriptPlan

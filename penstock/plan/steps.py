@@ -96,10 +96,14 @@ class ChangeColumns:
 
 @dataclass(frozen=True, slots=True)
 class BeginView:
-    """A view of tables at rest: it sees what is inserted from now on, if it saw nothing before."""
+    """A view of tables at rest that it did not read: it sees what is inserted from now on.
+
+    One that `waited` goes on with those that it read before.
+    """
 
     name: str
     tables: tuple[MergeTreeTable, ...]
+    waited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,23 +129,36 @@ class CopyView:
 class StopViews:
     """Views that change or go: nobody runs them until `ReleaseViews`.
 
-    `known` are all that there were; `inserted` first read what is in their tables at rest.
+    `known` are all that there were; `inserted` first read what is in their tables at rest. Nobody
+    runs those that are `unplanned` either: nothing else can be said of them.
     """
 
     views: tuple[Query, ...]
     known: tuple[Query, ...]
     inserted: tuple[Query, ...] = ()
+    unplanned: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTables:
+    """Folders of tables whose names others get: INSERT waits until `Keep`, and goes on there.
+
+    Views that followed them are to have all that came before.
+    """
+
+    folders: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HoldViews:
     """Views that stay as they are, but write nothing until `ReleaseViews`.
 
-    `inserted` first read what is in their tables at rest.
+    `inserted` first read what is in their tables at rest; `unplanned` as of `StopViews`.
     """
 
     views: tuple[Query, ...]
     inserted: tuple[Query, ...] = ()
+    unplanned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +224,7 @@ Action: TypeAlias = (
     | CopyView
     | ForgetView
     | StopViews
+    | CloseTables
     | HoldViews
     | ReleaseViews
     | Command

@@ -63,8 +63,9 @@ def begin_again(session: SparkSession, folder: Path, paths: Collection[str]) -> 
     Where it is in Kafka, `settle` has noted.
     """
     found = note_versions(session, folder, paths)
-    for name in set(_PROGRESS) - {STARTS}:
-        _remove(folder / name)
+    for name in _PROGRESS:
+        if name != STARTS:
+            _remove(folder / name)
     return found
 
 
@@ -81,12 +82,14 @@ def forget_progress(folder: Path) -> None:
         _remove(folder / name)
 
 
-def forget_view(folder: Path, *, renamed: bool = False) -> None:
+def forget_view(folder: JobFolder, name: str, *, renamed: bool = False) -> None:
     """A view goes; one that is made under its name begins where it was, if it reads the same.
 
-    One that was `renamed` took that with it.
+    One that was `renamed` took that with it. Of one that could not be planned nobody noted it yet.
     """
-    for path in folder.iterdir() if folder.exists() else ():
+    own = folder.query(name)
+    _note_starts(folder, name, _offsets_of(folder, name, last_batches(own / "checkpoint")[1]))
+    for path in own.iterdir() if own.exists() else ():
         if renamed or path.name != STARTS:
             _remove(path)
 
@@ -136,7 +139,7 @@ def settle(folder: JobFolder, query: Query, beside: Iterable[Query], session: Sp
     """
     last = _last_written(folder, query, session)
     _note_done(folder, query, last)
-    _note_starts(folder, query, _offsets_of(folder, query, last))
+    _note_starts(folder, query.id, _offsets_of(folder, query.id, last))
     try:
         tell_groups(folder, query, beside, session)
     except PenstockError as error:
@@ -171,16 +174,16 @@ def read_offsets(
 
     Before its first block that is where it begins, if that is known.
     """
-    read = _offsets_of(folder, query, _last_written(folder, query, session))
+    read = _offsets_of(folder, query.id, _last_written(folder, query, session))
     is_begun = (folder.query(query.id) / STARTS).exists()
     if read or not is_begun:
         return read
     return QueryOffsets(query, folder, clusters_of(query)).begins()
 
 
-def _offsets_of(folder: JobFolder, query: Query, block: int) -> dict[TopicPartition, int]:
+def _offsets_of(folder: JobFolder, name: str, block: int) -> dict[TopicPartition, int]:
     found: dict[TopicPartition, int] = {}
-    for topic, partitions in folder.batch_offsets(query.id, block) if block >= 0 else ():
+    for topic, partitions in folder.batch_offsets(name, block) if block >= 0 else ():
         for partition, offset in partitions.items():
             place = TopicPartition(topic, partition)
             found[place] = min(offset, found.get(place, offset))
@@ -201,8 +204,8 @@ def _note_done(folder: JobFolder, query: Query, block: int) -> None:
         staged.replace(commits / str(block))
 
 
-def _note_starts(folder: JobFolder, query: Query, read: Mapping[TopicPartition, int]) -> None:
-    file = folder.query(query.id) / STARTS
+def _note_starts(folder: JobFolder, name: str, read: Mapping[TopicPartition, int]) -> None:
+    file = folder.query(name) / STARTS
     starts = read_kept(file)
     for start in starts.values():
         for place, offset in read.items():

@@ -8,6 +8,7 @@ Where another process runs them, it is asked to let go of those that a step chan
 from __future__ import annotations
 
 import logging
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +21,7 @@ from penstock.plan.clickhouse.serve import VIEWS_JOB
 from penstock.plan.engine import require_runnable
 from penstock.plan.steps import (
     BeginView,
+    CloseTables,
     Command,
     CopyView,
     ForgetView,
@@ -47,7 +49,7 @@ from penstock.runtime.signals import Signals
 from penstock.runtime.start import start_job
 from penstock.runtime.state import JobFolder, LentLock
 from penstock.runtime.table_changes import change_table
-from penstock.runtime.table_lock import undisturbed
+from penstock.runtime.table_lock import alone, undisturbed
 from penstock.runtime.together import Together
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ if TYPE_CHECKING:
 # What neither reads rows nor takes any away.
 _UNSEEN = (
     *(MakeTable, MoveTables, RemoveOldFiles, BeginView, ForgetView, SetViews, Command),
-    *(HoldViews, ReleaseViews, Tell, Keep),
+    *(CloseTables, HoldViews, ReleaseViews, Tell, Keep),
 )
 
 _log = logging.getLogger("penstock.job")
@@ -103,6 +105,7 @@ class StepRun:
     _views: tuple[Query, ...] = ()
     _behind: bool = field(default=False)
     _inserted: Inserted = field(init=False)
+    _closed: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
         def finish(query: Query) -> bool:
@@ -112,6 +115,10 @@ class StepRun:
 
     def run(self) -> bool:
         """Carry out all steps; False if somebody stopped it."""
+        with self._closed:
+            return self._run()
+
+    def _run(self) -> bool:
         for number in range(len(self.plan.steps)):
             self._follow(done=number)
             with undisturbed(self.plan.steps[number].action):
@@ -148,12 +155,16 @@ class StepRun:
             return self._stop(action)
         if isinstance(action, Keep):
             self.warehouse.write(step.definitions)
+            self._closed.close()
+        elif isinstance(action, CloseTables):
+            for folder in action.folders:
+                self._closed.enter_context(alone(folder))
         elif isinstance(action, Tell):
             self.how.tell(action.result)
         elif isinstance(action, SetViews):
             self._views, self._behind = (() if self._is_for_others else action.views), True
         elif isinstance(action, ForgetView):
-            forget_view(self._state.query(action.name), renamed=action.renamed)
+            forget_view(self._state, action.name, renamed=action.renamed)
         elif isinstance(action, CopyView):
             copy_view(self._state.query(action.old), self._state.query(action.new))
         elif isinstance(action, ReleaseViews):
@@ -177,6 +188,7 @@ class StepRun:
         from penstock.spark.session import jvm_pid
 
         names = [query.id for query in (*action.views, *action.inserted)]
+        names += action.unplanned
         if self._is_for_others:
             self._signals.hold(names, jvm_pid(self.session))
             self._signals.await_stopped(names)

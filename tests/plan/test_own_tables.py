@@ -13,6 +13,7 @@ from penstock.plan.clickhouse.serve import views_of
 from penstock.plan.steps import CopyView, ForgetView
 from penstock.plan.walk import scans
 from penstock.runtime.anew import copy_view, forget_view
+from penstock.runtime.state import JobFolder
 from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
@@ -104,6 +105,10 @@ def test_a_plain_view_gets_another_name(scripts: Scripts) -> None:
         ("DETACH TABLE v; RENAME TABLE v TO x;", "UNKNOWN_TABLE"),
         ("DETACH TABLE v; RENAME TABLE mv TO v;", "TABLE_EXISTS"),
         ("DETACH TABLE kept; RENAME TABLE kept TO x;", "UNKNOWN_TABLE"),
+        ("DROP TABLE kept; RENAME TABLE v TO kept;", "INVALID_QUERY"),
+        ("CREATE MATERIALIZED VIEW x TO x AS SELECT n FROM queue;", "INVALID_QUERY"),
+        ("CREATE OR REPLACE MATERIALIZED VIEW v TO v AS SELECT n FROM queue;", "INVALID_QUERY"),
+        ("CREATE MATERIALIZED VIEW kept TO mv AS SELECT n FROM queue;", "TABLE_EXISTS"),
     ],
 )
 def test_names_that_cannot_be_given_are_told(script: str, code: str, scripts: Scripts) -> None:
@@ -164,7 +169,8 @@ def test_views_are_the_same_whatever_database_is_used(scripts: Scripts) -> None:
 
 
 def test_what_a_view_has_read_goes_with_its_name(tmp_path: Path) -> None:
-    old, new = tmp_path / "mv", tmp_path / "mv2"
+    folder = JobFolder("warehouse", tmp_path)
+    old, new = folder.query("mv"), folder.query("mv2")
     for file, text in {"checkpoint/offsets/0": "v1", "starts.json": "{}"}.items():
         (old / file).parent.mkdir(parents=True, exist_ok=True)
         (old / file).write_text(text)
@@ -172,9 +178,9 @@ def test_what_a_view_has_read_goes_with_its_name(tmp_path: Path) -> None:
     (new / "checkpoint" / "offsets" / "7").write_text("of a view that is gone")
     copy_view(old, new)
     assert sorted(p.name for p in new.rglob("*") if p.is_file()) == ["0", "starts.json"]
-    forget_view(old, renamed=True)
+    forget_view(folder, "mv", renamed=True)
     assert list(old.iterdir()) == []
-    forget_view(new)
+    forget_view(folder, "mv2")
     assert [path.name for path in new.iterdir()] == ["starts.json"]
     copy_view(tmp_path / "never ran", new)
     assert not new.exists()
@@ -238,7 +244,11 @@ def test_what_replaces_a_table_is_filled_before_views_begin_with_it(scripts: Scr
     scripts.run(KEPT + "CREATE MATERIALIZED VIEW w ENGINE = Log AS SELECT n FROM kept;")
     into = "TABLE kept ENGINE = MergeTree ORDER BY n AS SELECT * FROM kept;"
     done = _actions(scripts.plan(f"CREATE OR REPLACE {into}", keeps=True))
-    assert done == "StopViews MakeTable RunOnce BeginView Keep RemoveTable ReleaseViews"
+    assert done == (
+        "StopViews MakeTable RunOnce CloseTables StopViews BeginView Keep RemoveTable ReleaseViews"
+    )
+    done = _actions(scripts.plan("DROP TABLE kept;", keeps=True))
+    assert done == "CloseTables StopViews Keep RemoveTable ReleaseViews"
 
 
 def test_what_could_not_replace_another_is_no_second_mistake(scripts: Scripts) -> None:

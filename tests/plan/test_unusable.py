@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from penstock.plan.clickhouse.serve import plan_views, views_of
+from penstock.plan.steps import HoldViews, RemoveOldFiles, StopViews
 from tests.plan.warehouse import KEPT, QUEUE, VIEW
 
 if TYPE_CHECKING:
@@ -83,18 +84,58 @@ def test_what_cannot_be_used_stays_until_it_can_or_is_dropped(
     scripts.plan(_ORDERS.replace("'ProtobufSingle'", "'CSV'"))
 
 
+def _spoil(scripts: Scripts, was: str, now: str) -> None:
+    """Other words in the query of the view."""
+    found = scripts.warehouse.read()
+    spoiled = [
+        replace(one, sql=one.sql.replace(was, now)) if one.name == "v" else one
+        for one in found.objects
+    ]
+    scripts.warehouse.write(replace(found, objects=tuple(spoiled)))
+
+
+def test_who_runs_what_cannot_be_planned_lets_go_of_it(scripts: Scripts, schema: Path) -> None:
+    """Before it is dropped, and before anything is changed that may be of its tables."""
+    schema.unlink()
+    for script, actions in {
+        "DROP VIEW w;": "HoldViews Keep ForgetView ReleaseViews",
+        "DROP TABLE seen;": "HoldViews Keep RemoveTable ReleaseViews",
+        "DROP TABLE queue;": "StopViews MoveTables Keep ReleaseViews",
+        "TRUNCATE TABLE seen;": "HoldViews EmptyTable ReleaseViews",
+        "INSERT INTO seen VALUES (1);": "RunOnce",
+    }.items():
+        steps = scripts.plan(script, keeps=True).steps
+        assert " ".join(type(step.action).__name__ for step in steps) == actions
+        action = steps[0].action
+        if isinstance(action, StopViews | HoldViews):
+            assert action.unplanned == ("w",)
+
+
+def test_optimize_asks_views_that_cannot_be_read_what_they_need(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW + VIEW.replace(" v ", " w "))
+    _spoil(scripts, "SELECT", "SELEC")
+    (removal,) = (
+        step.action
+        for step in scripts.plan("OPTIMIZE TABLE kept;").steps
+        if isinstance(step.action, RemoveOldFiles)
+    )
+    assert removal.views == ("v", "w")
+
+
+def test_what_replaces_a_view_that_cannot_be_read_goes_on(scripts: Scripts) -> None:
+    scripts.run(QUEUE + KEPT + VIEW)
+    _spoil(scripts, "SELECT", "SELEC")
+    made = VIEW.replace("CREATE", "CREATE OR REPLACE")
+    assert scripts.run(made) == ["HoldViews", "Keep", "SetViews", "ReleaseViews"]
+    _spoil(scripts, "SELECT", "SELEC")
+    assert scripts.run(f"DROP VIEW v; {VIEW}").count("ForgetView") == 2
+
+
 def test_a_view_that_cannot_be_planned_waits_with_those_beside_it(scripts: Scripts) -> None:
     """Else the group would be told of messages that it has not had."""
     other = VIEW.replace(" v ", " other ")
     scripts.run(QUEUE + KEPT + VIEW + other + _SEEN)
-    found = scripts.warehouse.read()
-    broken = [
-        replace(one, sql=one.sql.replace("SELECT n", "SELECT gone(n) AS n"))
-        if one.name == "v"
-        else one
-        for one in found.objects
-    ]
-    scripts.warehouse.write(replace(found, objects=tuple(broken)))
+    _spoil(scripts, "SELECT n", "SELECT gone(n) AS n")
     views = views_of(scripts.warehouse, scripts.overrides, ())
     assert views.queries == ()
     waiting = dict(views.waiting)

@@ -9,6 +9,7 @@ from penstock.connectors.merge_rules import PARTITION, merges
 from penstock.connectors.merge_tree import MergeTree
 from penstock.plan.clickhouse.alter import altered
 from penstock.plan.clickhouse.expiry import changes_ttl, expired
+from penstock.plan.clickhouse.kept import view_names
 from penstock.plan.clickhouse.keys import merged_by, sorting_order
 from penstock.plan.clickhouse.mutations import mutated
 from penstock.plan.clickhouse.partition import NONE, named_partition
@@ -57,7 +58,7 @@ def _upkeep(
         yield EmptyTable(table.target, partition)
         return
     yield from _optimized(planning, statement, table, partition)
-    yield RemoveOldFiles(table.target, tuple(planning.views))
+    yield RemoveOldFiles(table.target, tuple(sorted(view_names(planning))))
 
 
 def _optimized(

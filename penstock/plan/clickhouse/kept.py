@@ -184,6 +184,17 @@ def _is_unusable(planning: Planning, one: Definition) -> bool:
     return one.name in planning.catalog.unusable.keys() - {*planning.catalog.names}
 
 
+def unusable_views(planning: Planning) -> dict[str, Definition]:
+    """The materialized views that cannot be understood any more."""
+    found = _unusable(planning)
+    return {one.name: one for one in found if one.kind == "materialized view"}
+
+
+def view_names(planning: Planning) -> frozenset[str]:
+    """All materialized views, also those that are detached or cannot be understood any more."""
+    return frozenset(planning.views) | unusable_views(planning).keys()
+
+
 def names_of(planning: Planning) -> set[str]:
     """Everything that a script knows by a name."""
     return {

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from penstock.connectors.merge_tree import MergeTree, MergeTreeTable
 from penstock.connectors.system import SYSTEM
 from penstock.plan.clickhouse.changed_rows import at_rest, changed_rows
-from penstock.plan.clickhouse.inserts import looked_up, target, views_before
-from penstock.plan.clickhouse.kept import declared, names_of, redeclared, snapshot
-from penstock.plan.clickhouse.left_out import check_left_out, given_to_tables
+from penstock.plan.clickhouse.kept import (
+    declared,
+    names_of,
+    redeclared,
+    snapshot,
+    view_names,
+)
+from penstock.plan.clickhouse.left_out import check_left_out
 from penstock.plan.clickhouse.lifecycle import kafka_tables
-from penstock.plan.clickhouse.rename import kafka_names, moved_tables, renamed_views
+from penstock.plan.clickhouse.rename import moved_tables, renamed_views
+from penstock.plan.clickhouse.seen import Seen, own_views, tables_of
+from penstock.plan.clickhouse.standing import begun, closed_tables, stopped
 from penstock.plan.steps import (
-    BeginView,
     Command,
     CompactTable,
-    CopyView,
     EmptyTable,
     ForgetView,
-    HoldViews,
     Keep,
     MakeTable,
     MoveTables,
@@ -32,9 +34,7 @@ from penstock.plan.steps import (
     RunOnce,
     SetViews,
     Step,
-    StopViews,
     Tell,
-    rewritten,
 )
 from penstock.plan.walk import scans
 from penstock.sql.clickhouse.statements import (
@@ -47,8 +47,7 @@ from penstock.sql.clickhouse.statements import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from penstock.catalog.definitions import Definitions
-    from penstock.plan.clickhouse.left_out import Given
+    from penstock.connectors.merge_tree import MergeTree
     from penstock.plan.planning import Planning
     from penstock.plan.query import Query
     from penstock.plan.steps import Action
@@ -59,37 +58,10 @@ if TYPE_CHECKING:
 _OF_ROWS = (MakeTable, EmptyTable, CompactTable, RemoveOldFiles, MutateRows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What there was before a statement."""
-
-    tables: dict[str, MergeTree]
-    results: int
-    queries: tuple[Query, ...]
-    views: frozenset[str]
-    queues: frozenset[str]
-    running: tuple[Query, ...]
-    definitions: Definitions
-    given: Given
-
-    @classmethod
-    def of(cls, planning: Planning) -> _Seen:
-        return cls(
-            at_rest(planning),
-            len(planning.results),
-            tuple(planning.queries),
-            frozenset(planning.views),
-            kafka_names(planning),
-            own_views(planning),
-            planning.steps[-1].definitions if planning.steps else snapshot(planning),
-            given_to_tables(planning),
-        )
-
-
 @contextmanager
 def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
     """Around the handling of a statement: what it is to do, and then what it did."""
-    seen = _Seen.of(planning)
+    seen = Seen.of(planning)
     made = made_by(statement)
     created = declared(planning, made)
     yield redeclared(planning, statement)
@@ -110,7 +82,7 @@ def recorded(planning: Planning, statement: Statement) -> Iterator[Statement]:
     _take_down(planning, statement, seen)
 
 
-def _take_down(planning: Planning, statement: Statement, seen: _Seen) -> None:
+def _take_down(planning: Planning, statement: Statement, seen: Seen) -> None:
     """The steps; what the warehouse knows is another thing from `Keep` on."""
     now, known = snapshot(planning), seen.definitions
     for action in _actions(planning, statement, seen):
@@ -124,20 +96,6 @@ def _take_down(planning: Planning, statement: Statement, seen: _Seen) -> None:
 def steps_of(planning: Planning) -> tuple[Step, ...]:
     """All of a script's; it has one, too, if it only declares again what is there and waits."""
     return tuple(planning.steps) or (Step(Keep(), snapshot(planning)),)
-
-
-def own_views(planning: Planning) -> tuple[Query, ...]:
-    """The views that this script runs; those of a table that SYSTEM stopped wait."""
-    own = planning.kept.own & set(planning.views)
-    return tuple(
-        query
-        for query in planning.queries
-        if query.id in own and not _tables(query) & planning.halted
-    )
-
-
-def _tables(query: Query) -> set[str]:
-    return {scan.table for scan in scans(query.input)}
 
 
 def is_at_rest(planning: Planning) -> bool:
@@ -157,21 +115,22 @@ def is_at_rest(planning: Planning) -> bool:
     return changed or tells or bool(named & set(loaded))
 
 
-def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[Action]:
+def _actions(planning: Planning, statement: Statement, seen: Seen) -> Iterator[Action]:
     """1 Views that change have read what was inserted, and stand still; 2 what is new is made, and
     filled by its own query; 3 definitions are kept, and whoever runs views learns of it; 4 what is
     gone is removed; 5 views go on; 6 rows are read and written.
 
-    A crash before the third leaves folders that nobody knows, and so does one after it.
+    Into a table that views leave nothing is inserted from the first on, or once the new one is
+    filled: then they read what came meanwhile. A crash before the third leaves folders that nobody
+    knows, and so does one after it.
     """
     now = at_rest(planning)
-    stopped = _changed_views(planning, seen)
     changes = [*changed_rows(planning, statement, seen.tables)]
-    held = _concerned(planning, changes) if not stopped else ()
-    known = _views_before(seen)
-    first = views_before(stopped or held, known)
-    if stopped or held:
-        yield StopViews(stopped, known, first) if stopped else HoldViews(held, first)
+    stop = stopped(planning, seen, changes)
+    closed = closed_tables(now, seen, stop)
+    unseen, filling, later = _queries(planning, statement, seen)
+    yield from () if unseen else closed
+    yield from stop
     if isinstance(statement, System):
         yield _command(planning, statement)
     if moved := moved_tables(planning, statement, seen.queues):
@@ -179,27 +138,35 @@ def _actions(planning: Planning, statement: Statement, seen: _Seen) -> Iterator[
     yield from (MakeTable(one.target, one.lifetime_s) for one in _tables_but(now, seen.tables))
     yield from changes
     renamed = renamed_views(planning, statement, seen.views)
-    older = [id(query) for query in seen.queries]
-    fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in older]
-    made = made_by(statement)
-    fills = isinstance(made, CreateTableAs)
-    # A table that its query could not fill is not there: else nobody would fill it. What replaces
-    # another is filled before it has its name: no view sees that.
-    unseen = fills and made is not statement
-    yield from (RunOnce(query, unseen=True) for query in (fresh if unseen else ()))
-    yield from _begun(planning, seen, renamed)
-    yield from map(RunOnce, fresh if fills and not unseen else ())
+    yield from (RunOnce(query, unseen=True) for query in unseen)
+    yield from (*closed, *stop) if unseen and closed else ()
+    yield from begun(planning, seen, renamed)
+    yield from map(RunOnce, filling)
     yield Keep()
     yield from (RemoveTable(table.target) for table in _tables_but(seen.tables, now))
-    gone, goes_on = sorted(seen.views - set(planning.views)), renamed.values()
-    yield from (ForgetView(name, renamed=name in goes_on) for name in gone)
+    gone = sorted(seen.views - view_names(planning))
+    yield from (ForgetView(name, renamed=name in renamed.values()) for name in gone)
     running = own_views(planning)
     if running != seen.running:
         yield SetViews(running)
-    if stopped or held:
-        yield ReleaseViews()
-    yield from map(RunOnce, () if fills else fresh)
+    yield from (ReleaseViews() for _ in stop)
+    yield from map(RunOnce, later)
     yield from (Tell(result) for result in planning.results[seen.results :])
+
+
+def _queries(
+    planning: Planning, statement: Statement, seen: Seen
+) -> tuple[list[Query], list[Query], list[Query]]:
+    """What runs once: before a table has its name, before anybody knows it, and after that.
+
+    A table that its query could not fill is not there: else nobody would fill it. What replaces
+    another is filled before it has its name: no view sees that.
+    """
+    older, made = [id(query) for query in seen.queries], made_by(statement)
+    fresh = [q for q in planning.queries if q.id not in planning.views and id(q) not in older]
+    if not isinstance(made, CreateTableAs):
+        return [], [], fresh
+    return ([], fresh, []) if made is statement else (fresh, [], [])
 
 
 def _tables_but(some: dict[str, MergeTree], others: dict[str, MergeTree]) -> list[MergeTree]:
@@ -208,44 +175,7 @@ def _tables_but(some: dict[str, MergeTree], others: dict[str, MergeTree]) -> lis
     return [table for table in some.values() if table.target.path not in folders]
 
 
-def _changed_views(planning: Planning, seen: _Seen) -> tuple[Query, ...]:
-    """The views that ran as they will not any more."""
-    now = {query.id: query for query in planning.queries}
-    return tuple(query for query in _views_before(seen) if now.get(query.id) != query)
-
-
-def _views_before(seen: _Seen) -> tuple[Query, ...]:
-    return tuple(query for query in seen.queries if query.id in seen.views)
-
-
-def _concerned(planning: Planning, changes: list[Action]) -> tuple[Query, ...]:
-    """The views that would write among the rows that are written anew or taken out, or look up."""
-    folders = set(map(rewritten, changes)) - {""}
-    views = (query for query in planning.queries if query.id in planning.views)
-    return tuple(query for query in views if ({target(query)} | looked_up(query)) & folders)
-
-
 def _command(planning: Planning, statement: System) -> Command:
     tables = kafka_tables(planning, statement)
     views = (query for query in planning.queries if query.id in planning.views)
-    return Command(statement.verb, tables, tuple(q for q in views if _tables(q) & set(tables)))
-
-
-def _begun(planning: Planning, seen: _Seen, renamed: dict[str, str]) -> Iterator[Action]:
-    """Views that are new, or that read a table at rest which they did not read before."""
-    # A new one begins with nothing, also where a DROP broke off before it had cleared up.
-    fresh = sorted(set(planning.views) - seen.views - renamed.keys())
-    yield from (ForgetView(name) for name in fresh)
-    yield from (CopyView(old, new) for new, old in renamed.items())
-    before = {query.id: _sources(query) for query in seen.queries}
-    before.update({new: before[old] for new, old in renamed.items() if old in before})
-    for query in planning.queries:
-        sources = _sources(query) if query.id in planning.views else {}
-        if sources.keys() - before.get(query.id, {}).keys():
-            yield BeginView(query.id, tuple(sources.values()))
-
-
-def _sources(query: Query) -> dict[str, MergeTreeTable]:
-    """The tables at rest that a view follows, by their folders."""
-    sources = (scan.spec.source for scan in scans(query.input) if not scan.spec.bounded)
-    return {one.path: one for one in sources if isinstance(one, MergeTreeTable)}
+    return Command(statement.verb, tables, tuple(q for q in views if tables_of(q) & set(tables)))

@@ -10,7 +10,7 @@ from penstock.connectors.clickhouse_kafka import ClickHouseKafka
 from penstock.errors import PlanError
 from penstock.plan.clickhouse.lifecycle import known
 from penstock.plan.clickhouse.view_text import view_text
-from penstock.plan.clickhouse.views import forget, is_view, refresh
+from penstock.plan.clickhouse.views import check_target, forget, is_view, refresh
 from penstock.sql.clickhouse.statements import RenameTables, Replace
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def _rename_view(planning: Planning, statement: RenameTables, name: str, target:
     assert view  # noqa: S101 — whoever calls knows it
     _move_database(planning, name, target)
     renamed = replace(view, name=target)
+    check_target(planning, renamed, statement.span)
     text = view_text(planning, renamed, secrets=True)
     planning.views[target] = replace(renamed, text=text)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from penstock.catalog.catalog import Catalog, Overrides
-from penstock.plan.clickhouse.kept import load
+from penstock.plan.clickhouse.kept import load, unusable_views
 from penstock.plan.clickhouse.language import CLICKHOUSE
 from penstock.plan.clickhouse.needs import reasons
 from penstock.plan.planning import Planning
@@ -49,11 +49,10 @@ def views_of(
 
 def _unusable(planning: Planning) -> Iterator[tuple[str, str]]:
     """Views that cannot be understood any more."""
-    unusable, loaded = planning.catalog.unusable, planning.kept.loaded
-    for one in loaded.objects if loaded else ():
-        is_view = one.kind == "materialized view" and one.name not in planning.views
-        if is_view and one.name in unusable and not one.detached:
-            yield one.name, f"it cannot be used: {unusable[one.name].rstrip('.')}"
+    for name, one in unusable_views(planning).items():
+        if not one.detached:
+            why = planning.catalog.unusable[name].rstrip(".")
+            yield name, f"it cannot be used: {why}"
 
 
 def plan_views(

@@ -20,6 +20,7 @@ from penstock.plan.clickhouse.folders import with_folder
 from penstock.plan.clickhouse.macros import with_macros
 from penstock.plan.clickhouse.needs import reasons
 from penstock.plan.clickhouse.partition import check_keys
+from penstock.plan.clickhouse.refusals import invalid
 from penstock.plan.clickhouse.rewrite import rewrite
 from penstock.plan.clickhouse.settings import check_table_settings, check_view_settings
 from penstock.plan.clickhouse.view_text import view_text
@@ -42,8 +43,11 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
     name = catalog.path(statement.name, statement.span).shown
     if is_view(planning, name, statement.span, may_be=statement.if_not_exists):
         return
+    if statement.target and _is_table(planning, statement):
+        return
     check_view_settings(planning, statement.query, statement.span)
     statement = qualified(planning, statement)
+    check_target(planning, statement, statement.span)
     if statement.table is not None:
         columns = statement.table.columns or query_columns(planning, statement.query)
         own = with_collection(planning, replace(statement.table, columns=columns))
@@ -65,6 +69,16 @@ def create_materialized_view(planning: Planning, statement: CreateMaterializedVi
     refresh(planning)
 
 
+def _is_table(planning: Planning, view: CreateMaterializedView) -> bool:
+    """Whether something else has the name already, and may have it."""
+    path = planning.catalog.path(view.name)
+    if planning.catalog.entry(path) is None:
+        return False
+    if view.if_not_exists:
+        return True
+    raise PlanError("TABLE_EXISTS", span=view.span, table=path.shown)
+
+
 def _waits_for_target(planning: Planning, view: CreateMaterializedView) -> bool:
     """Whether the table behind TO may be made later, as it may where others run the view."""
     there = not view.target or planning.catalog.entries_at(planning.catalog.path(view.target))
@@ -77,6 +91,13 @@ def qualified(planning: Planning, view: CreateMaterializedView) -> CreateMateria
     target = catalog.path(view.target).shown if view.target else ""
     name, query = catalog.path(view.name).shown, qualify(view.query, catalog.namespace)
     return replace(view, name=name, target=target, query=query)
+
+
+def check_target(planning: Planning, view: CreateMaterializedView, span: Span | None) -> None:
+    """A view waits for the table that it fills: for itself it would do so for ever."""
+    if view.target and planning.catalog.path(view.target) == planning.catalog.path(view.name):
+        problem = f"A materialized view cannot point to itself: `{view.name}`."
+        raise invalid(problem, span)
 
 
 def alter_view(planning: Planning, statement: AlterView) -> None:
