@@ -52,10 +52,15 @@ def _categories(rows: int) -> int:
     return min(rows // 2, topics.CATEGORIES)
 
 
+def _windows(rows: int) -> int:
+    """The last ones stay open where a stream is drained."""
+    return rows // 25
+
+
 SCRIPTS: dict[str, Case] = {
     "group_count": Case(_events, lambda rows: min(rows, topics.USERS) // 2, Bar(AT_LEAST, 1.3)),
-    # The last windows stay open where a stream is drained.
-    "tumbling": Case(_events, lambda rows: rows // 25, Bar(AT_LEAST, 1.0), keyed=False),
+    "tumbling": Case(_events, _windows, Bar(AT_LEAST, 1.0), keyed=False),
+    "tumbling_distinct": Case(_events, _windows, keyed=False),
     "count_distinct": Case(_events, _categories),
     "retractions": Case(
         _visits, lambda rows: min(rows // 2, topics.CATEGORIES), Bar(AT_LEAST, 0.6)
