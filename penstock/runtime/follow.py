@@ -239,6 +239,7 @@ class Follower:
 
         use_kerberos(launch.session, (query,))
         with active(launch.session):
+            launch.check(query)
             return launch.start(query)
 
     def _is_due(self, query: Query) -> bool:

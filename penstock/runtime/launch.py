@@ -22,7 +22,7 @@ from penstock.runtime.offset_lookup import kafka_sources
 from penstock.runtime.offsets import QueryOffsets, clusters_of
 from penstock.runtime.real_time import commit_interval_ms, prompt_target
 from penstock.runtime.running import Running, RunningBatch, RunningStream
-from penstock.runtime.shape import check_shape
+from penstock.runtime.shape import check_shape, keep_shape
 from penstock.runtime.watch import Watch
 
 if TYPE_CHECKING:
@@ -60,6 +60,15 @@ class Launch:
     groups: SharedGroups = field(default_factory=SharedGroups)
     answers: list[BatchJob] = field(default_factory=list)
 
+    def check(self, query: Query) -> None:
+        """Refuse a query that cannot go on from what it has kept."""
+        from penstock.spark.zone import zone_of
+
+        goes_on = not runs_once(query) and not reads_files_only(query.input)
+        if goes_on and self.folder.has_progress(query.id):
+            zone = zone_of(self.session)
+            check_shape(self.folder, self.plan, query, clusters_of(query), zone=zone)
+
     def start(self, query: Query) -> Running:
         """Start one query."""
         offsets = QueryOffsets(query, self.folder, clusters_of(query))
@@ -94,8 +103,7 @@ class Launch:
         if reads_files_only(query.input):
             self._begin_anew(query)
         kept = self.kept.get(query.id, ()) if self.folder.has_progress(query.id) else ()
-        zone = zone_of(self.session)
-        check_shape(self.folder, self.plan, query, offsets.clusters, zone=zone)
+        keep_shape(self.folder, query, offsets.clusters, zone=zone_of(self.session))
         target, prompt = query.spec.target, self._real_time_ms(query)
         if prompt and isinstance(target, KafkaTarget):
             target = prompt_target(target)

@@ -25,6 +25,7 @@ from penstock.spark.kept import keep, read_kept
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from penstock.model.span import Span
     from penstock.plan.nodes import Scan
     from penstock.plan.query import Query, ScriptPlan
     from penstock.runtime.state import JobFolder
@@ -93,7 +94,7 @@ def has_other_sources(folder: JobFolder, query: Query) -> bool:
 def check_shape(
     folder: JobFolder, plan: ScriptPlan, query: Query, clusters: Sequence[str], *, zone: str
 ) -> None:
-    """Refuse to continue from the state of another query; otherwise remember the shape."""
+    """Refuse to continue from the state of another query."""
     before, now = kept_shape(folder, query.id), shape_of(query, clusters)
     change = difference(before, now) if before else ""
     if before and now["operators"]:
@@ -101,15 +102,21 @@ def check_shape(
         fixed = {**folder.fixed_settings(query.id), ZONE: kept_zone(folder, query.id) or zone}
         change = change or _other_settings(given, fixed)
     if change:
-        raise refusal(folder, query.id, change)
+        raise refusal(folder, query.id, change, query.span)
+
+
+def keep_shape(folder: JobFolder, query: Query, clusters: Sequence[str], *, zone: str) -> None:
+    """Remember what the checkpoint of a query is made for from now on."""
+    now = shape_of(query, clusters)
     keep(folder.query(query.id) / _FILE, {**now, _ZONE: zone} if now["operators"] else now)
 
 
-def refusal(folder: JobFolder, query_id: str, change: str) -> RunError:
+def refusal(folder: JobFolder, query_id: str, change: str, span: Span | None = None) -> RunError:
     """The error for a query that cannot go on, with the command that lets it begin anew."""
     words = ("penstock", "reset", folder.job, "--query", query_id)
     command = shlex.join((*words, "--state-dir", str(folder.path.parent)))
-    return RunError("STATE_CHANGED", job=folder.job, query=query_id, change=change, command=command)
+    facts = {"job": folder.job, "query": query_id, "change": change, "command": command}
+    return RunError("STATE_CHANGED", span=span, **facts)
 
 
 def difference(before: Shape, now: Shape) -> str:

@@ -65,6 +65,9 @@ def start_job(
             together.expect(plan.queries, known)
             for query in plan.queries:
                 together.begin(query, known)
+            # None has read or written by then: the mistake is in a script as a whole.
+            for query in plan.queries:
+                launch.check(query)
             for query in plan.queries:
                 job._running.append(launch.start(query))
     except Exception as error:

@@ -208,13 +208,19 @@ def test_a_bound_file_that_is_not_there(pipeline: Pipeline) -> None:
 
 
 def test_a_changed_source_does_not_continue_old_state(pipeline: Pipeline) -> None:
+    topics = [f"'topic' = '{name}'" for name in (pipeline.source, pipeline.sink)]
+    with pipeline.script.open("a") as script:
+        script.write(f"CREATE TABLE again WITH ({topics[0]}) LIKE numbers (OVERWRITING OPTIONS);\n")
+        script.write("CREATE TABLE nowhere (n BIGINT) WITH ('connector' = 'blackhole');\n")
+        script.write("INSERT INTO nowhere SELECT n FROM again;\n")
     pipeline.send(range(3))
     assert pipeline.run("--drain")[0] == 0
-    text = pipeline.script.read_text()
-    other = f"'topic' = '{pipeline.sink}'"
-    pipeline.script.write_text(text.replace(f"'topic' = '{pipeline.source}'", other, 1))
+    pipeline.script.write_text(topics[1].join(pipeline.script.read_text().rsplit(topics[0], 1)))
+    pipeline.send(range(3, 6))
     code, said = pipeline.run("--drain")
     assert code == 1
-    assert "error[STATE_CHANGED]" in said
+    assert "error[STATE_CHANGED] numbers.sql:18:13" in said
     state_dir = pipeline.script.parent / ".penstock"
-    assert f"penstock reset numbers --query copies --state-dir {state_dir}" in said
+    assert f"penstock reset numbers --query nowhere --state-dir {state_dir}" in said
+    # The other query could go on, but the script as a whole was refused.
+    assert sorted(pipeline.output()) == [0, 1, 2]

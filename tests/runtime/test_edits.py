@@ -11,7 +11,7 @@ from penstock import PenstockError
 from penstock.plan.script import plan_script
 from penstock.runtime.progress import Progress
 from penstock.runtime.query_ids import with_kept_ids
-from penstock.runtime.shape import check_shape
+from penstock.runtime.shape import check_shape, keep_shape
 from penstock.runtime.state import JobFolder
 from penstock.runtime.status import JobStatus, query_status, write_status
 from penstock.sql.parse import parse
@@ -53,6 +53,8 @@ class Job:
         plan = with_kept_ids(plan, self.folder)
         for query in plan.queries:
             check_shape(self.folder, plan, query, ("cluster",), zone=zone)
+        for query in plan.queries:
+            keep_shape(self.folder, query, ("cluster",), zone=zone)
         self._commit(plan)
         return [query.id for query in plan.queries]
 
